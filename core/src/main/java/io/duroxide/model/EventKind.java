@@ -1,0 +1,116 @@
+package io.duroxide.model;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What an {@link Event} says: one record for each kind, grouped by the part it plays in replay. */
+public sealed interface EventKind {
+
+  /** Begins or steers an execution; matches no action. */
+  sealed interface Lifecycle extends EventKind {}
+
+  /** Matches an action of the code and can be completed. */
+  sealed interface Schedule extends EventKind {}
+
+  /** Matches an action of the code and is never completed. */
+  sealed interface Passive extends EventKind {}
+
+  /** The outcome of a schedule, named by the event's source. */
+  sealed interface Completion extends EventKind {}
+
+  /** Something that came from outside and is recorded whether or not anyone waits. */
+  sealed interface Arrival extends EventKind {}
+
+  /** The record that a schedule, named by the event's source, is no longer needed. */
+  sealed interface Decision extends EventKind {
+    String reason();
+  }
+
+  /** Ends the execution; always the last event. */
+  sealed interface Terminal extends EventKind {}
+
+  /** Always event 1. */
+  record OrchestrationStarted(
+      String name,
+      String version,
+      String input,
+      @Nullable ParentLink parent,
+      List<CarriedEvent> carryForward,
+      @Nullable String initialCustomStatus)
+      implements Lifecycle {
+    public OrchestrationStarted {
+      carryForward = List.copyOf(carryForward);
+    }
+  }
+
+  /** A cancel was accepted; the turn that records it ends the execution. */
+  record OrchestrationCancelRequested(String reason) implements Lifecycle {}
+
+  record ActivityScheduled(
+      String name, String input, @Nullable String sessionId, @Nullable String tag)
+      implements Schedule {}
+
+  record TimerCreated(Instant fireAt) implements Schedule {}
+
+  /** A positional wait. */
+  record ExternalSubscribed(String name) implements Schedule {}
+
+  /** A dequeue; stored as {@code ExternalSubscribedPersistent}. */
+  record QueueSubscribed(String name) implements Schedule {}
+
+  /**
+   * A child was requested.
+   *
+   * @param instance the suffix of a generated id, or the explicit id
+   */
+  record SubOrchestrationScheduled(String name, String instance, String input)
+      implements Schedule {}
+
+  record ActivityCompleted(String result) implements Completion {}
+
+  record ActivityFailed(ErrorDetails details) implements Completion {}
+
+  record TimerFired(Instant fireAt) implements Completion {}
+
+  record SubOrchestrationCompleted(String result) implements Completion {}
+
+  record SubOrchestrationFailed(ErrorDetails details) implements Completion {}
+
+  /** A positional arrival. */
+  record ExternalEvent(String name, String data) implements Arrival {}
+
+  /** A queue message; stored as {@code ExternalEventPersistent}. */
+  record QueueEventDelivered(String name, String data) implements Arrival {}
+
+  record ActivityCancelRequested(String reason) implements Decision {}
+
+  record SubOrchestrationCancelRequested(String reason) implements Decision {}
+
+  record ExternalSubscribedCancelled(String reason) implements Decision {}
+
+  /** A dequeue was given up; stored as {@code ExternalSubscribedPersistentCancelled}. */
+  record QueueSubscriptionCancelled(String reason) implements Decision {}
+
+  /** A detached start. */
+  record OrchestrationChained(String name, String instance, String input) implements Passive {}
+
+  /**
+   * The custom status changed.
+   *
+   * @param status the new text, absent after a reset
+   */
+  record CustomStatusUpdated(@Nullable String status) implements Passive {}
+
+  record KeyValueSet(String key, String value, Instant lastUpdatedAt) implements Passive {}
+
+  record KeyValueCleared(String key) implements Passive {}
+
+  record KeyValuesCleared() implements Passive {}
+
+  record OrchestrationCompleted(String output) implements Terminal {}
+
+  record OrchestrationFailed(ErrorDetails details) implements Terminal {}
+
+  record OrchestrationContinuedAsNew(String input) implements Terminal {}
+}

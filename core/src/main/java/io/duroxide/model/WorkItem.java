@@ -1,0 +1,112 @@
+package io.duroxide.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A message of one of the two queues. */
+public sealed interface WorkItem {
+
+  /** The instance whose queue it belongs to. */
+  String instance();
+
+  /** A message that can cause a turn of {@link #instance()}. */
+  sealed interface ForOrchestrator extends WorkItem {}
+
+  /** Begins an execution. */
+  sealed interface StartLike extends ForOrchestrator {
+    String orchestration();
+
+    String input();
+
+    @Nullable String version();
+
+    @Nullable ParentLink parent();
+  }
+
+  /** Starts an instance. */
+  record StartOrchestration(
+      String instance,
+      String orchestration,
+      String input,
+      @Nullable String version,
+      @Nullable ParentLink parent)
+      implements StartLike {
+    public StartOrchestration {
+      Objects.requireNonNull(instance, "instance");
+      Objects.requireNonNull(orchestration, "orchestration");
+      Objects.requireNonNull(input, "input");
+    }
+  }
+
+  /** Starts the next execution of an instance. */
+  record ContinueAsNew(
+      String instance,
+      String orchestration,
+      String input,
+      @Nullable String version,
+      List<CarriedEvent> carryForward,
+      @Nullable String initialCustomStatus,
+      @Nullable ParentLink parent)
+      implements StartLike {
+    public ContinueAsNew {
+      carryForward = List.copyOf(carryForward);
+    }
+  }
+
+  /** The outcome of something one execution scheduled. */
+  sealed interface Outcome extends ForOrchestrator {
+    /** The execution that scheduled it. */
+    long executionId();
+
+    /** The id of the schedule event. */
+    long id();
+  }
+
+  record ActivityCompleted(String instance, long executionId, long id, String result)
+      implements Outcome {}
+
+  record ActivityFailed(String instance, long executionId, long id, ErrorDetails details)
+      implements Outcome {}
+
+  /** Invisible until {@code fireAt}. */
+  record TimerFired(String instance, long executionId, long id, Instant fireAt)
+      implements Outcome {}
+
+  /** A child's result, routed to the parent. */
+  record SubOrchCompleted(String instance, long executionId, long id, String result)
+      implements Outcome {}
+
+  /** A child's failure, routed to the parent. */
+  record SubOrchFailed(String instance, long executionId, long id, ErrorDetails details)
+      implements Outcome {}
+
+  /** A positional event. */
+  record ExternalRaised(String instance, String name, String data) implements ForOrchestrator {}
+
+  /** A message for a queue of the instance. */
+  record QueueMessage(String instance, String name, String data) implements ForOrchestrator {}
+
+  /**
+   * Asks an instance to stop.
+   *
+   * @param parent set when a parent sends it; ignored unless it matches the recorded link
+   */
+  record CancelInstance(String instance, String reason, @Nullable ParentLink parent)
+      implements ForOrchestrator {}
+
+  /**
+   * Asks a worker to run an activity.
+   *
+   * @param origin name and version of the orchestration that asked
+   */
+  record ActivityExecute(
+      ActivityKey key, String name, String input, ActivityRouting routing, ActivityOrigin origin)
+      implements WorkItem {
+    @Override
+    public String instance() {
+      return key.instance();
+    }
+  }
+}
