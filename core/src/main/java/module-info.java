@@ -1,6 +1,10 @@
-/** Durable execution: orchestrations that survive crashes. */
+/** Durable execution: the authoring API, the engine, the storage contract and the runtime. */
 module io.duroxide.core {
   requires org.slf4j;
+  requires tools.jackson.core;
   requires tools.jackson.databind;
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
+
+  exports io.duroxide.model;
+  exports io.duroxide.provider;
 }
