@@ -1,0 +1,368 @@
+package io.duroxide.replay;
+
+import io.duroxide.api.Branch;
+import io.duroxide.api.DurableFuture;
+import io.duroxide.api.OrchestrationContext;
+import io.duroxide.api.Outcome;
+import io.duroxide.api.Selected;
+import io.duroxide.model.ExecutionKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the code of one execution: its root and branches, one at a time.
+ *
+ * <p>Code that waits does not go back to the engine if it can help it: it pulls the next event
+ * itself on its own thread, and gives the baton away only when other code must run or nothing is
+ * left. So rebuilding a chain of steps needs no thread switch per step.
+ *
+ * <p>Order: an event makes those ready that wait for it, in the order in which they began to wait;
+ * a branch that ends makes those ready that wait for it, ahead of all others. Both follow from the
+ * code and its history alone.
+ */
+final class Conductor {
+  private static final int MAX_EMITTED = 1_000_000;
+
+  /** Where the code's progress comes from. */
+  interface Source {
+    /** Applies the next event or records the next action; false when nothing is left. */
+    boolean advance();
+  }
+
+  /** An action that is not matched or recorded yet, and the future it completes. */
+  record Emission(Action action, @Nullable OperationFuture future) {}
+
+  private final ExecutionKey execution;
+  private final InstantSource clock;
+  private final Watchdog watchdog;
+  private final ArrayDeque<Coroutine> ready = new ArrayDeque<>(2);
+  private final ArrayDeque<Emission> emitted = new ArrayDeque<>(2);
+  private final Set<BranchFuture<?>> branches = new LinkedHashSet<>(0);
+  private final List<BranchFuture<?>> endedBranches = new ArrayList<>(0);
+  private final List<OperationFuture> abandoned = new ArrayList<>(0);
+  private Source source = () -> false;
+  private @Nullable Coroutine root;
+  private volatile @Nullable Coroutine current;
+  private @Nullable Coroutine handOver;
+  private int nesting;
+  private @Nullable Finish finish;
+  private @Nullable VirtualMachineError fatal;
+  private volatile boolean dead;
+  private boolean replaying;
+
+  Conductor(ExecutionKey execution, Duration blockingLimit, InstantSource clock) {
+    this.execution = execution;
+    this.clock = clock;
+    this.watchdog = new Watchdog(execution, blockingLimit, () -> current);
+  }
+
+  // Engine side
+
+  /** Lets the code run until it ends or every part of it waits and the source is exhausted. */
+  void run(Source events, Runnable rootBody) {
+    source = events;
+    Coroutine next = root;
+    if (next == null) {
+      next = new Coroutine(execution.instance(), rootBody);
+      root = next;
+    } else {
+      next = nextReady();
+    }
+    while (next != null) {
+      step(next);
+      next = handOver == null ? nextReady() : handOver;
+      handOver = null;
+    }
+    VirtualMachineError error = fatal;
+    if (error != null) {
+      throw error;
+    }
+  }
+
+  private void step(Coroutine coroutine) {
+    current = coroutine;
+    try {
+      coroutine.resume(watchdog.watch());
+    } catch (Watchdog.BlockedCode blocked) {
+      dead = true;
+      blocked.coroutine().thread().interrupt();
+      finish(new Finish.Panicked(Failures.blocked(blocked)));
+    }
+    current = null;
+  }
+
+  /** Pulls events until some code can proceed; null when none can any more. */
+  private @Nullable Coroutine nextReady() {
+    while (finish == null && fatal == null) {
+      Coroutine next = ready.poll();
+      if (next == null) {
+        if (!source.advance()) {
+          return null;
+        }
+      } else if (!next.ended() && !next.unwinding() && next.canProceed()) {
+        return next;
+      }
+    }
+    return null;
+  }
+
+  @Nullable Finish finished() {
+    return finish;
+  }
+
+  void finish(Finish how) {
+    if (finish == null) {
+      finish = how;
+    }
+  }
+
+  void fatal(VirtualMachineError error) {
+    fatal = error;
+  }
+
+  /** Ends all code that is still parked; what it does meanwhile is ignored. */
+  void unwindAll() {
+    List<BranchFuture<?>> all = new ArrayList<>(branches);
+    for (BranchFuture<?> branch : all.reversed()) {
+      unwind(branch.coroutine());
+    }
+    if (root != null) {
+      unwind(root);
+    }
+    branches.clear();
+  }
+
+  private void unwind(Coroutine coroutine) {
+    coroutine.doom();
+    if (coroutine.isParked()) {
+      step(coroutine);
+    }
+  }
+
+  @Nullable Emission pollEmitted() {
+    return emitted.poll();
+  }
+
+  @Nullable Emission peekEmitted() {
+    return emitted.peek();
+  }
+
+  /** What the code gave up since the last call. */
+  List<OperationFuture> takeAbandoned() {
+    List<OperationFuture> taken = List.copyOf(abandoned);
+    abandoned.clear();
+    return taken;
+  }
+
+  /** A branch that failed by accident and whose failure nobody saw. */
+  @Nullable Throwable unseenFailure() {
+    for (BranchFuture<?> branch : endedBranches) {
+      Throwable failure = branch.unobservedFailure();
+      if (failure != null && !Failures.isDeliberate(failure)) {
+        return failure;
+      }
+    }
+    return null;
+  }
+
+  void replaying(boolean value) {
+    replaying = value;
+  }
+
+  boolean replaying() {
+    return replaying;
+  }
+
+  // Code side
+
+  /** Whether context calls have an effect: not while the calling code is being unwound. */
+  boolean live() {
+    Coroutine me = current;
+    if (dead) {
+      throw Unwind.SIGNAL;
+    }
+    if (me == null || !me.isCurrentThread()) {
+      throw new IllegalStateException(
+          execution
+              + ": the context was used on thread '"
+              + Thread.currentThread().getName()
+              + "'; orchestration code must stay on its own thread, use ctx.async for parallel"
+              + " steps and activities for everything else");
+    }
+    return !me.unwinding();
+  }
+
+  private Coroutine me() {
+    Coroutine me = current;
+    if (!live() || me == null) {
+      throw me == null ? Unwind.SIGNAL : me.unwind();
+    }
+    return me;
+  }
+
+  /** Asks for something that has no result. */
+  void emit(Action action) {
+    if (live()) {
+      enqueue(new Emission(action, null));
+    }
+  }
+
+  /** Asks for something; its future never completes if the code is being unwound. */
+  OperationFuture schedule(Action action, ScheduleKind kind) {
+    boolean live = live();
+    Coroutine me = current;
+    Coroutine owner = me == root ? null : me;
+    OperationFuture future =
+        action instanceof Action.DequeueEvent dequeue
+            ? new DequeueFuture(this, dequeue, owner)
+            : new OperationFuture(this, action, kind, owner);
+    if (live) {
+      enqueue(new Emission(action, future));
+    }
+    return future;
+  }
+
+  private void enqueue(Emission emission) {
+    if (emitted.size() >= MAX_EMITTED) {
+      throw new IllegalStateException(
+          execution + ": " + MAX_EMITTED + " actions without an await; is there an endless loop?");
+    }
+    emitted.add(emission);
+  }
+
+  DurableFuture<Instant> timer(Duration delay) {
+    Instant fireAt = Times.plus(clock.instant(), delay);
+    return schedule(new Action.CreateTimer(fireAt), ScheduleKind.TIMER)
+        .map(text -> Instant.ofEpochMilli(Long.parseLong(text)));
+  }
+
+  void await(ReplayFuture<?> future) {
+    block(List.of(future));
+  }
+
+  /** Waits for the first of these; the lowest index wins, the others are given up. */
+  <T> Selected<T> select(List<? extends ReplayFuture<? extends T>> futures) {
+    if (futures.isEmpty()) {
+      throw new IllegalArgumentException("select needs at least one operand");
+    }
+    block(futures);
+    int winner = 0;
+    while (!futures.get(winner).ready()) {
+      winner++;
+    }
+    @SuppressWarnings("unchecked")
+    ReplayFuture<T> chosen = (ReplayFuture<T>) futures.get(winner);
+    Outcome<T> outcome = chosen.outcome();
+    for (ReplayFuture<?> future : futures) {
+      if (future != chosen) {
+        future.abandon();
+      }
+    }
+    return new Selected<>(winner, outcome);
+  }
+
+  /** Parks the calling code until one of these is ready. */
+  private void block(List<? extends ReplayFuture<?>> futures) {
+    Coroutine me = me();
+    me.await(futures);
+    if (me.canProceed()) {
+      return;
+    }
+    futures.forEach(future -> future.addWaiter(me));
+    try {
+      do {
+        pass(me);
+      } while (!me.canProceed());
+    } finally {
+      futures.forEach(future -> future.removeWaiter(me));
+    }
+  }
+
+  private void pass(Coroutine me) {
+    if (nesting == 0) {
+      Coroutine next = nextReady();
+      if (next == me) {
+        return;
+      }
+      handOver = next;
+    }
+    me.yield();
+    if (dead || me.unwinding()) {
+      throw me.unwind();
+    }
+  }
+
+  /** Starts code beside the calling code and runs it until it first waits. */
+  <T> DurableFuture<T> async(Branch<T> branch, OrchestrationContext context) {
+    Coroutine me = me();
+    BranchFuture<T> future = new BranchFuture<>(this, branch, context, me);
+    branches.add(future);
+    runInside(future.coroutine(), me);
+    return future;
+  }
+
+  /** Ends a branch that nobody wants any more, and gives up what it waits for. */
+  void discard(BranchFuture<?> branch) {
+    branches.remove(branch);
+    Coroutine discarded = branch.coroutine();
+    discarded.owned().forEach(ReplayFuture::abandon);
+    discarded.doom();
+    Coroutine me = current;
+    if (me == null) {
+      return;
+    }
+    if (discarded.isParked()) {
+      runInside(discarded, me);
+    } else if (me.unwinding()) {
+      throw me.unwind();
+    }
+  }
+
+  private void runInside(Coroutine inner, Coroutine me) {
+    nesting++;
+    current = inner;
+    inner.resume(Watchdog.Watch.NONE);
+    current = me;
+    nesting--;
+    if (finish != null) {
+      me.doom();
+    }
+    if (dead || me.unwinding()) {
+      throw me.unwind();
+    }
+  }
+
+  void branchEnded(BranchFuture<?> branch) {
+    branches.remove(branch);
+    if (branch.unobservedFailure() != null) {
+      endedBranches.add(branch);
+    }
+  }
+
+  /** Ends the execution in favour of the next one; does not return. */
+  Unwind continueAsNew(String input, @Nullable String version) {
+    Coroutine me = me();
+    finish(new Finish.ContinuedAsNew(input, version));
+    me.doom();
+    throw me.unwind();
+  }
+
+  void abandoned(OperationFuture future) {
+    abandoned.add(future);
+  }
+
+  void makeReady(Coroutine coroutine) {
+    ready.addLast(coroutine);
+  }
+
+  void makeReadyFirst(Coroutine coroutine) {
+    ready.addFirst(coroutine);
+  }
+}

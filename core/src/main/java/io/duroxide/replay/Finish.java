@@ -1,0 +1,15 @@
+package io.duroxide.replay;
+
+import io.duroxide.model.ErrorDetails;
+import org.jspecify.annotations.Nullable;
+
+/** How the code ended. */
+sealed interface Finish {
+  record Returned(String output) implements Finish {}
+
+  record Failed(ErrorDetails.Application details) implements Finish {}
+
+  record Panicked(ErrorDetails.Application details) implements Finish {}
+
+  record ContinuedAsNew(String input, @Nullable String version) implements Finish {}
+}

@@ -1,0 +1,61 @@
+package io.duroxide.replay;
+
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.EventStamp;
+import io.duroxide.model.ExecutionKey;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The new events of one turn, numbered behind those that exist. */
+final class Recording {
+  private final ExecutionKey execution;
+  private final EventStamp stamp;
+  private final List<Event> events = new ArrayList<>(4);
+  private long lastId;
+
+  Recording(ExecutionKey execution, EngineOptions options, long lastId) {
+    this.execution = execution;
+    Instant now = Instant.ofEpochMilli(options.clock().instant().toEpochMilli());
+    this.stamp = new EventStamp(now, options.frameworkVersion());
+    this.lastId = lastId;
+  }
+
+  Event add(@Nullable Long source, EventKind kind) {
+    Event event = new Event(execution, ++lastId, source, stamp, kind);
+    events.add(event);
+    return event;
+  }
+
+  long nextId() {
+    return lastId + 1;
+  }
+
+  long lastId() {
+    return lastId;
+  }
+
+  /** When this turn happens. */
+  Instant now() {
+    return stamp.at();
+  }
+
+  List<Event> events() {
+    return List.copyOf(events);
+  }
+
+  int size() {
+    return events.size();
+  }
+
+  /** The events behind the first {@code count}. */
+  List<Event> behind(int count) {
+    return List.copyOf(events.subList(count, events.size()));
+  }
+
+  List<Event> first(int count) {
+    return List.copyOf(events.subList(0, count));
+  }
+}

@@ -1,0 +1,349 @@
+package io.duroxide.replay;
+
+import io.duroxide.api.ActivityFailedException;
+import io.duroxide.api.DataConverter;
+import io.duroxide.api.SubOrchestrationFailedException;
+import io.duroxide.model.CarriedEvent;
+import io.duroxide.model.ErrorDetails;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.SystemActivities;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads the code along its history and beyond.
+ *
+ * <p>Recorded events come first: schedules bind to what the code asked for, completions and
+ * arrivals answer it. When they are used up, what the code still asks for is recorded, one action
+ * at a time, exactly as a later replay will meet it: a dequeue may find a message at once, and a
+ * system call is answered on the spot.
+ */
+final class Walk implements Conductor.Source {
+  private static final int MAX_RERUNS = 100_000;
+
+  private final ExecutionSetup setup;
+  private final Conductor conductor;
+  private final Nondeterminism words;
+  private final Ledger ledger;
+  private final TreeMap<Long, OperationFuture> bound = new TreeMap<>();
+  private final Map<String, List<OperationFuture>> waits = new HashMap<>(0);
+  private final Map<String, Mailbox> mailboxes = new HashMap<>(0);
+  private List<Event> events = List.of();
+  private int next;
+  private int persistedCount;
+  private int reruns;
+  private List<NewAction> newActions = new ArrayList<>();
+  private @Nullable Recording recording;
+  private @Nullable ErrorDetails failure;
+
+  Walk(ExecutionSetup setup, Conductor conductor, Nondeterminism words, Ledger ledger) {
+    this.setup = setup;
+    this.conductor = conductor;
+    this.words = words;
+    this.ledger = ledger;
+  }
+
+  /**
+   * Prepares a turn.
+   *
+   * @param persisted how many of {@code turnEvents} were stored before this turn
+   */
+  void begin(List<Event> turnEvents, int persisted, Recording turnRecording) {
+    events = turnEvents;
+    next = 0;
+    persistedCount = persisted;
+    reruns = 0;
+    newActions = new ArrayList<>();
+    recording = turnRecording;
+  }
+
+  @Override
+  public boolean advance() {
+    if (failure != null) {
+      return false;
+    }
+    if (next < events.size()) {
+      conductor.replaying(next < persistedCount);
+      apply(events.get(next++));
+      return failure == null;
+    }
+    conductor.replaying(false);
+    Conductor.Emission emission = conductor.pollEmitted();
+    if (emission == null) {
+      return false;
+    }
+    if (++reruns > MAX_RERUNS) {
+      failure =
+          new ErrorDetails.Infrastructure(
+              "quiescence_loop",
+              setup.key()
+                  + ": more than "
+                  + MAX_RERUNS
+                  + " actions were recorded in one turn; does the code loop without waiting?",
+              false);
+      return false;
+    }
+    recordNew(emission, true);
+    return true;
+  }
+
+  /** Records what the code asked for before it ended. */
+  void recordLeftOver() {
+    for (Conductor.Emission e = conductor.pollEmitted(); e != null; e = conductor.pollEmitted()) {
+      recordNew(e, false);
+    }
+  }
+
+  @Nullable ErrorDetails failure() {
+    return failure;
+  }
+
+  List<NewAction> newActions() {
+    return newActions;
+  }
+
+  // Recorded events
+
+  private void apply(Event event) {
+    switch (event.kind()) {
+      case EventKind.Lifecycle ignored -> {}
+      case EventKind.Terminal ignored -> {}
+      case EventKind.Decision ignored -> {}
+      case EventKind.Schedule schedule -> applySchedule(event, schedule);
+      case EventKind.Passive passive -> applyPassive(event, passive);
+      case EventKind.Completion completion -> applyCompletion(event, completion);
+      case EventKind.Arrival arrival -> applyArrival(event, arrival);
+    }
+  }
+
+  private void applySchedule(Event event, EventKind.Schedule schedule) {
+    Conductor.Emission emission = conductor.pollEmitted();
+    Action asked = emission == null ? null : emission.action();
+    if (emission == null || !Matching.matches(asked, schedule)) {
+      String what =
+          emission == null ? "history schedule but no emitted action" : "schedule mismatch";
+      failure = words.unexpected(what, event, asked);
+      return;
+    }
+    OperationFuture future = emission.future();
+    if (future != null) {
+      if (schedule instanceof EventKind.SubOrchestrationScheduled child) {
+        future.childInstance(ChildIds.full(setup.key(), child.instance()));
+      }
+      bind(future, event.id());
+    }
+  }
+
+  private void applyPassive(Event event, EventKind.Passive passive) {
+    Conductor.Emission emission = conductor.pollEmitted();
+    Action asked = emission == null ? null : emission.action();
+    if (!Matching.matches(asked, passive)) {
+      failure = words.unexpected(Matching.mismatchText(passive, asked == null), event, asked);
+    }
+  }
+
+  private void applyCompletion(Event event, EventKind.Completion completion) {
+    Long source = event.source();
+    if (source == null) {
+      return;
+    }
+    OperationFuture future = bound.get(source);
+    if (future == null) {
+      failure = words.withoutSchedule(event);
+      return;
+    }
+    ScheduleKind completed = ScheduleKind.of(completion);
+    if (future.kind() != completed) {
+      failure = words.wrongKind(event, future.kind(), completed);
+      return;
+    }
+    bound.remove(source);
+    answer(future, completion);
+  }
+
+  private void answer(OperationFuture future, EventKind.Completion completion) {
+    DataConverter converter = setup.options().converter();
+    switch (completion) {
+      case EventKind.ActivityCompleted e -> future.complete(e.result());
+      case EventKind.SubOrchestrationCompleted e -> future.complete(e.result());
+      case EventKind.TimerFired e -> future.complete(Long.toString(e.fireAt().toEpochMilli()));
+      case EventKind.ActivityFailed e -> {
+        if (e.details() instanceof ErrorDetails.Application details) {
+          future.fail(new ActivityFailedException(nameOf(future), details, converter));
+        } else {
+          failure = e.details();
+        }
+      }
+      case EventKind.SubOrchestrationFailed e -> {
+        if (e.details() instanceof ErrorDetails.Application details) {
+          future.fail(new SubOrchestrationFailedException(nameOf(future), details, converter));
+        } else {
+          failure = e.details();
+        }
+      }
+    }
+  }
+
+  private static String nameOf(OperationFuture future) {
+    return switch (future.action()) {
+      case Action.CallActivity a -> a.name();
+      case Action.StartSubOrchestration s -> s.name();
+      default -> future.kind().label();
+    };
+  }
+
+  private void applyArrival(Event event, EventKind.Arrival arrival) {
+    switch (arrival) {
+      case EventKind.ExternalEvent e -> accept(e);
+      case EventKind.QueueEventDelivered e ->
+          mailbox(e.name())
+              .deliver(new Mailbox.Message(event.id(), new CarriedEvent(e.name(), e.data())));
+    }
+  }
+
+  /** The earliest wait that is still wanted takes the event; without one nobody ever will. */
+  private void accept(EventKind.ExternalEvent event) {
+    List<OperationFuture> waiting = waits.get(event.name());
+    if (waiting == null) {
+      return;
+    }
+    waiting.removeIf(OperationFuture::abandoned);
+    if (!waiting.isEmpty()) {
+      OperationFuture slot = waiting.removeFirst();
+      bound.remove(slot.eventId());
+      slot.complete(event.data());
+    }
+  }
+
+  private Mailbox mailbox(String name) {
+    return mailboxes.computeIfAbsent(name, key -> new Mailbox(this::observed));
+  }
+
+  private void observed(long dequeueId) {
+    bound.remove(dequeueId);
+    ledger.observed(dequeueId);
+  }
+
+  private void bind(OperationFuture future, long eventId) {
+    future.bind(eventId);
+    if (future.abandoned() && future.kind() != ScheduleKind.TIMER) {
+      bound.put(eventId, future);
+      return;
+    }
+    bound.put(eventId, future);
+    switch (future.action()) {
+      case Action.WaitExternal wait ->
+          waits.computeIfAbsent(wait.name(), key -> new ArrayList<>(1)).add(future);
+      case Action.DequeueEvent dequeue -> mailbox(dequeue.name()).subscribe((DequeueFuture) future);
+      default -> {}
+    }
+  }
+
+  // New actions
+
+  private void recordNew(Conductor.Emission emission, boolean running) {
+    Recording turn = recording();
+    Action action = emission.action();
+    long id = turn.nextId();
+    EventKind kind = NewEvents.of(action, setup.key(), id);
+    turn.add(null, kind);
+    OperationFuture future = emission.future();
+    if (kind instanceof EventKind.SubOrchestrationScheduled child && future != null) {
+      future.childInstance(ChildIds.full(setup.key(), child.instance()));
+    }
+    newActions.add(new NewAction(id, action, future == null ? null : future.childInstance()));
+    if (future == null) {
+      return;
+    }
+    bind(future, id);
+    if (running && !future.abandoned()) {
+      answerSystemCall(future, id);
+    }
+  }
+
+  /** Time and ids need no worker: their outcome is recorded beside their schedule. */
+  private void answerSystemCall(OperationFuture future, long id) {
+    if (!(future.action() instanceof Action.CallActivity call)) {
+      return;
+    }
+    String result =
+        switch (call.name()) {
+          case SystemActivities.NEW_GUID -> setup.options().guids().get().toString();
+          case SystemActivities.UTC_NOW -> Long.toString(recording().now().toEpochMilli());
+          default -> null;
+        };
+    if (result != null) {
+      recording().add(id, new EventKind.ActivityCompleted(result));
+      newActions.removeLast();
+      bound.remove(id);
+      future.complete(result);
+    }
+  }
+
+  private Recording recording() {
+    if (recording == null) {
+      throw new IllegalStateException("no turn has begun");
+    }
+    return recording;
+  }
+
+  // The end
+
+  /** What is open and has no decision, as the code left it. */
+  Outstanding outstanding() {
+    List<Long> activities = new ArrayList<>();
+    List<ChildRef> children = new ArrayList<>();
+    List<Long> openWaits = new ArrayList<>();
+    List<Long> dequeues = new ArrayList<>();
+    bound.forEach(
+        (id, future) -> {
+          if (ledger.isDecided(id)) {
+            return;
+          }
+          switch (future.kind()) {
+            case ACTIVITY -> activities.add(id);
+            case CHILD -> children.add(childRef(id, future));
+            case WAIT -> openWaits.add(id);
+            case DEQUEUE -> dequeues.add(id);
+            case TIMER -> {}
+          }
+        });
+    return new Outstanding(activities, children, openWaits, dequeues);
+  }
+
+  static ChildRef childRef(long id, OperationFuture future) {
+    String instance = future.childInstance();
+    return new ChildRef(id, instance == null ? "" : instance);
+  }
+
+  /** Messages nobody consumed, also those behind the event at which the code ended. */
+  List<CarriedEvent> unconsumed() {
+    List<Mailbox.Message> messages = new ArrayList<>();
+    mailboxes.values().forEach(mailbox -> messages.addAll(mailbox.unconsumed()));
+    for (Event event : events.subList(next, events.size())) {
+      if (event.kind() instanceof EventKind.QueueEventDelivered e) {
+        messages.add(new Mailbox.Message(event.id(), new CarriedEvent(e.name(), e.data())));
+      }
+    }
+    messages.sort(Comparator.comparingLong(Mailbox.Message::eventId));
+    return messages.stream().map(Mailbox.Message::content).toList();
+  }
+
+  /** Forgets waits and dequeues whose end is recorded; activities may still report. */
+  void forget(OperationFuture decided) {
+    if (decided.kind() == ScheduleKind.WAIT || decided.kind() == ScheduleKind.DEQUEUE) {
+      bound.remove(decided.eventId());
+    }
+  }
+
+  ExecutionKey execution() {
+    return setup.key();
+  }
+}
