@@ -2,5 +2,5 @@
 module io.duroxide.core {
   requires org.slf4j;
   requires tools.jackson.databind;
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
 }
