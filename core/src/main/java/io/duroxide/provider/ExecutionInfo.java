@@ -1,0 +1,14 @@
+package io.duroxide.provider;
+
+import io.duroxide.model.ExecutionStatus;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of one execution. */
+public record ExecutionInfo(
+    long executionId,
+    ExecutionStatus status,
+    @Nullable String output,
+    Instant startedAt,
+    @Nullable Instant completedAt,
+    long eventCount) {}

@@ -1,0 +1,188 @@
+package io.duroxide.provider;
+
+import io.duroxide.model.Event;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.WorkItem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Durable storage with two peek-lock queues.
+ *
+ * <p>A provider stores, orders, locks, hides and commits; it never decides what happens next in a
+ * workflow. Execution ids, event ids, fire times and statuses come from the runtime and are stored
+ * as given. The provider makes only lock tokens, queue positions and its own bookkeeping times.
+ *
+ * <p><b>Locks.</b> (L1) An item returned means the caller holds its lock and must ack, abandon or
+ * let it expire; an empty result means no lock; an exception means no lock and no attempt counted.
+ * (L2) A token is unguessable, made by each successful fetch and never reused; tokens of the two
+ * queues are not interchangeable. (L3) A lock is valid while its end lies after the store's now;
+ * renewing sets the end to now plus the extension and never revives an expired lock. (L4) Ack and
+ * renew need a valid lock; abandon also accepts an expired one that nobody took over. Everything
+ * else is {@link ProviderException.Kind#LOCK_LOST}; nothing is idempotent on tokens. (L5) The
+ * instance lock blocks fetching any message of that instance, and nothing else. (L6) Checking a
+ * token and acting on it are one atomic step.
+ *
+ * <p><b>Delivery.</b> (Q1) A message is visible once its time has come on the store's clock. (Q2) A
+ * batch is every visible message of one instance in enqueue order; later arrivals survive the ack.
+ * (Q3) Attempts are counted by the fetch and kept across abandon, expiry and restart. (Q4) Nothing
+ * that cannot be served now keeps anything else from being served. (Q5) An empty result means that
+ * no eligible work existed.
+ *
+ * <p>All durations have millisecond precision; {@link Duration#ZERO} means none. Payloads come back
+ * as they were given. Implementations are thread-safe.
+ */
+public interface Provider extends AutoCloseable {
+
+  /** The store's name for logs. */
+  default String name() {
+    return "unknown";
+  }
+
+  /** The provider's version for logs. */
+  default String version() {
+    return "0.0.0";
+  }
+
+  /** The store's clock; every stored instant is compared with it. */
+  Instant now();
+
+  /**
+   * Queues a message for an instance, known or not, visible after {@code delay}; a timer not before
+   * its fire time. An {@link WorkItem.ActivityExecute} is refused.
+   */
+  void enqueueForOrchestrator(WorkItem item, Duration delay);
+
+  /**
+   * Queues messages in order, visible at once. A store with transactions queues all or none; the
+   * default queues one after the other.
+   */
+  default void enqueueForOrchestrator(List<WorkItem> items) {
+    items.forEach(item -> enqueueForOrchestrator(item, Duration.ZERO));
+  }
+
+  /** Locks the oldest ready instance that passes the filter and returns its batch. */
+  Optional<LockedOrchestration> fetchOrchestrationItem(OrchestrationFetch request)
+      throws InterruptedException;
+
+  /**
+   * Locks up to {@code max} ready instances, waiting only for the first. The default fetches one.
+   */
+  default List<LockedOrchestration> fetchOrchestrationItems(OrchestrationFetch request, int max)
+      throws InterruptedException {
+    return max <= 0 ? List.of() : fetchOrchestrationItem(request).stream().toList();
+  }
+
+  /**
+   * Commits a turn: its events, messages, activities, cancellations, status, custom status and KV
+   * changes, the consumption of its batch, and the release of the lock; all or nothing.
+   */
+  void ackOrchestrationItem(String lockToken, TurnCommit commit);
+
+  /**
+   * Releases an instance without committing. With a delay the whole instance rests until it is
+   * over; without, visibility stays as it was.
+   *
+   * @param ignoreAttempt takes back the attempt this fetch counted
+   */
+  void abandonOrchestrationItem(String lockToken, Duration delay, boolean ignoreAttempt);
+
+  /** Sets the end of the instance lock to now plus {@code extendFor}. */
+  void renewOrchestrationItemLock(String lockToken, Duration extendFor);
+
+  /** Queues an activity; any other kind is refused. */
+  void enqueueForWorker(WorkItem item);
+
+  /** Locks the oldest activity this worker may run. */
+  Optional<LockedWork> fetchWorkItem(WorkFetch request) throws InterruptedException;
+
+  /** Locks up to {@code max} activities, waiting only for the first. The default fetches one. */
+  default List<LockedWork> fetchWorkItems(WorkFetch request, int max) throws InterruptedException {
+    return max <= 0 ? List.of() : fetchWorkItem(request).stream().toList();
+  }
+
+  /**
+   * Removes an activity and, in the same step, queues its outcome for its orchestration.
+   *
+   * @param completion an activity outcome, or null to report nothing
+   */
+  void ackWorkItem(String lockToken, @Nullable WorkItem completion);
+
+  /**
+   * Sets the end of the activity's lock to now plus {@code extendFor}. {@code LOCK_LOST} is how a
+   * worker learns that its activity was cancelled.
+   */
+  void renewWorkItemLock(String lockToken, Duration extendFor);
+
+  /** Releases an activity without completing it; it is visible again after {@code delay}. */
+  void abandonWorkItem(String lockToken, Duration delay, boolean ignoreAttempt);
+
+  /**
+   * Extends the session leases of {@code owners} that are still valid and were used within {@code
+   * idleTimeout}; returns how many.
+   */
+  int renewSessionLock(Collection<String> owners, Duration extendFor, Duration idleTimeout);
+
+  /** Removes expired sessions that no queued activity refers to; returns how many. */
+  int cleanupOrphanedSessions(Duration idleTimeout);
+
+  /** All events of the latest execution; empty for an unknown instance. */
+  List<Event> read(String instance);
+
+  /** All events of one execution; empty for an unknown one. */
+  List<Event> readWithExecution(ExecutionKey execution);
+
+  /** The newest event of the latest execution. */
+  default Optional<Event> readLast(String instance) {
+    List<Event> events = read(instance);
+    return events.isEmpty() ? Optional.empty() : Optional.of(events.getLast());
+  }
+
+  /** Appends events outside a turn: a test and repair aid. All or none. */
+  void appendWithExecution(ExecutionKey execution, List<Event> events);
+
+  /** The custom status if it changed after {@code lastSeenVersion}. */
+  Optional<CustomStatus> customStatus(String instance, long lastSeenVersion);
+
+  /** The committed value of a key, whichever execution wrote it. */
+  Optional<String> kvValue(String instance, String key);
+
+  /** All committed values, from one consistent snapshot, in key order. */
+  Map<String, String> kvAllValues(String instance);
+
+  /** Size figures of the current execution. */
+  Optional<InstanceStats> instanceStats(String instance);
+
+  /** The state of an instance in one look-up. */
+  Optional<InstanceStatus> status(String instance);
+
+  /**
+   * Calls {@code signal} after each commit of {@code instance} that this process makes. A hint: the
+   * default never calls, and callers poll besides.
+   */
+  default Subscription watch(String instance, Runnable signal) {
+    return Subscription.NONE;
+  }
+
+  /**
+   * Removes messages older than {@code olderThan} whose instance neither exists nor has a start
+   * queued; returns how many.
+   */
+  default int purgeOrphanMessages(Duration olderThan) {
+    return 0;
+  }
+
+  /** The management operations, where the store offers them. */
+  default Optional<ProviderAdmin> management() {
+    return Optional.empty();
+  }
+
+  /** Wakes waiting fetches and releases resources; later calls fail retryable. Idempotent. */
+  @Override
+  void close();
+}

@@ -1,0 +1,75 @@
+package io.duroxide.provider;
+
+import io.duroxide.model.Event;
+import io.duroxide.model.ExecutionKey;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Management operations of a store: the cold path.
+ *
+ * <p>The status of an instance is the status of its current execution. An instance between two
+ * executions reads {@code ContinuedAsNew} but is alive: it counts as running and is not finished.
+ * Single-instance calls on an unknown instance fail with {@code NOT_FOUND} unless said otherwise.
+ */
+public interface ProviderAdmin {
+
+  /** Ids of all instances, newest first. */
+  List<String> listInstances();
+
+  /** Ids of instances with this stored status, newest first; an unknown status has none. */
+  List<String> listInstancesByStatus(String status);
+
+  /** One page of full rows, newest first; rows added meanwhile neither repeat nor hide others. */
+  InstancePage listInstances(InstanceQuery query);
+
+  /** Execution ids in ascending order; empty for an unknown instance. */
+  List<Long> listExecutions(String instance);
+
+  /** As {@link Provider#read}. */
+  List<Event> readHistory(String instance);
+
+  /** As {@link Provider#readWithExecution}. */
+  List<Event> readHistoryWithExecutionId(ExecutionKey execution);
+
+  long latestExecutionId(String instance);
+
+  InstanceInfo instanceInfo(String instance);
+
+  ExecutionInfo executionInfo(ExecutionKey execution);
+
+  SystemMetrics systemMetrics();
+
+  QueueDepths queueDepths();
+
+  /** Ids of direct children; empty for an unknown instance. */
+  List<String> listChildren(String instance);
+
+  /** The parent's id; empty for a root. */
+  Optional<String> parentId(String instance);
+
+  /** Ids of the instance and all its descendants. */
+  List<String> instanceTree(String instance);
+
+  /**
+   * Deletes an instance and its descendants. Refused with {@code NOT_ROOT} while its parent exists,
+   * and with {@code STILL_RUNNING} unless forced while any of them has not finished.
+   */
+  DeleteResult deleteInstance(String instance, boolean force);
+
+  /**
+   * Deletes exactly these instances in one transaction; unknown ids are ignored. Refused with
+   * {@code ORPHANS} when a child of a listed instance is not listed.
+   */
+  DeleteResult deleteInstancesAtomic(Collection<String> instances, boolean force);
+
+  /** Deletes finished root trees that match, oldest completion first, each in a transaction. */
+  DeleteResult deleteInstanceBulk(InstanceFilter filter);
+
+  /** Deletes finished executions of one instance that are not its current one. */
+  PruneResult pruneExecutions(String instance, PruneOptions options);
+
+  /** Prunes every instance that matches, running ones too, each in a transaction. */
+  PruneResult pruneExecutionsBulk(InstanceFilter filter, PruneOptions options);
+}

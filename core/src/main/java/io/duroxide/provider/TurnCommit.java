@@ -1,0 +1,64 @@
+package io.duroxide.provider;
+
+import io.duroxide.model.ActivityKey;
+import io.duroxide.model.Event;
+import io.duroxide.model.WorkItem;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Everything one turn changes.
+ *
+ * @param executionId the execution the events belong to
+ * @param historyDelta events to append, in order
+ * @param workerItems activities to queue, in order
+ * @param orchestratorItems messages to queue, in order, for this or other instances
+ * @param metadata what to note about the execution
+ * @param cancelledActivities activities to remove from the worker queue, after the inserts
+ */
+public record TurnCommit(
+    long executionId,
+    List<Event> historyDelta,
+    List<WorkItem> workerItems,
+    List<WorkItem> orchestratorItems,
+    ExecutionMetadata metadata,
+    List<ActivityKey> cancelledActivities) {
+  public TurnCommit {
+    historyDelta = List.copyOf(historyDelta);
+    workerItems = List.copyOf(workerItems);
+    orchestratorItems = List.copyOf(orchestratorItems);
+    Objects.requireNonNull(metadata, "metadata");
+    cancelledActivities = List.copyOf(cancelledActivities);
+  }
+
+  /** Consumes the batch and changes nothing else. */
+  public static TurnCommit nothing(long executionId) {
+    return events(executionId, List.of(), ExecutionMetadata.NONE);
+  }
+
+  /** Appends events and notes metadata. */
+  public static TurnCommit events(
+      long executionId, List<Event> historyDelta, ExecutionMetadata metadata) {
+    return new TurnCommit(executionId, historyDelta, List.of(), List.of(), metadata, List.of());
+  }
+
+  public TurnCommit withWorkerItems(List<? extends WorkItem> items) {
+    return new TurnCommit(
+        executionId,
+        historyDelta,
+        List.copyOf(items),
+        orchestratorItems,
+        metadata,
+        cancelledActivities);
+  }
+
+  public TurnCommit withOrchestratorItems(List<? extends WorkItem> items) {
+    return new TurnCommit(
+        executionId, historyDelta, workerItems, List.copyOf(items), metadata, cancelledActivities);
+  }
+
+  public TurnCommit withCancelledActivities(List<ActivityKey> activities) {
+    return new TurnCommit(
+        executionId, historyDelta, workerItems, orchestratorItems, metadata, activities);
+  }
+}

@@ -1,0 +1,5 @@
+/** One runnable program per feature. */
+@NullMarked
+package io.duroxide.examples;
+
+import org.jspecify.annotations.NullMarked;
