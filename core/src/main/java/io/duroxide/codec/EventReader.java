@@ -103,10 +103,7 @@ final class EventReader {
 
   private static EventKind activityScheduled(FieldReader in) {
     return new EventKind.ActivityScheduled(
-        in.text("name"),
-        in.text("input"),
-        in.optionalText("session_id"),
-        in.optionalText("tag"));
+        in.text("name"), in.text("input"), in.optionalText("session_id"), in.optionalText("tag"));
   }
 
   private static EventKind keyValueSet(FieldReader in) {

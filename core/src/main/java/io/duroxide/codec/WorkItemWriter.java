@@ -54,19 +54,15 @@ final class WorkItemWriter {
       case WorkItem.ActivityCompleted i ->
           outcomeHead("ActivityCompleted", i).text("result", i.result());
       case WorkItem.ActivityFailed i -> outcomeHead("ActivityFailed", i).details(i.details());
-      case WorkItem.TimerFired i ->
-          outcomeHead("TimerFired", i).instant("fire_at_ms", i.fireAt());
+      case WorkItem.TimerFired i -> outcomeHead("TimerFired", i).instant("fire_at_ms", i.fireAt());
       case WorkItem.SubOrchCompleted i ->
           childOutcomeHead("SubOrchCompleted", i).text("result", i.result());
-      case WorkItem.SubOrchFailed i ->
-          childOutcomeHead("SubOrchFailed", i).details(i.details());
+      case WorkItem.SubOrchFailed i -> childOutcomeHead("SubOrchFailed", i).details(i.details());
     };
   }
 
   private static FieldWriter outcomeHead(String type, WorkItem.Outcome item) {
-    return head(type, item)
-        .number("execution_id", item.executionId())
-        .number("id", item.id());
+    return head(type, item).number("execution_id", item.executionId()).number("id", item.id());
   }
 
   private static FieldWriter childOutcomeHead(String type, WorkItem.Outcome item) {
