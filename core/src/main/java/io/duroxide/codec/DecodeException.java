@@ -11,7 +11,8 @@ import java.io.Serial;
 public final class DecodeException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  private static final int SHOWN_CHARACTERS = 60;
+  /** How much stored content a message may show. */
+  static final int SHOWN_CHARACTERS = 60;
 
   DecodeException(String message) {
     super(message);

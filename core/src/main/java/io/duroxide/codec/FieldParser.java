@@ -12,6 +12,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -25,7 +26,6 @@ import tools.jackson.core.json.JsonFactory;
 final class FieldParser {
   private static final int LONGEST_TEXT = 512 * 1024 * 1024;
   private static final int DEEPEST_NESTING = 500;
-  private static final int SHOWN_CHARACTERS = 60;
   private static final Set<String> STRUCTURED = Set.of("details", "carry_forward_events");
 
   private static final JsonFactory JSON =
@@ -37,7 +37,9 @@ final class FieldParser {
                   .maxNestingDepth(DEEPEST_NESTING)
                   .build())
           .errorReportConfiguration(
-              ErrorReportConfiguration.builder().maxErrorTokenLength(SHOWN_CHARACTERS).build())
+              ErrorReportConfiguration.builder()
+                  .maxErrorTokenLength(DecodeException.SHOWN_CHARACTERS)
+                  .build())
           .build();
 
   private FieldParser() {}
@@ -58,11 +60,15 @@ final class FieldParser {
       }
       return fields;
     } catch (JacksonException e) {
-      throw new DecodeException(
-          "%s: not JSON at character %d: %s"
-              .formatted(what, e.getLocation().getCharOffset(), e.getOriginalMessage()),
-          e);
+      throw unparsable(what, e);
     }
+  }
+
+  private static DecodeException unparsable(String what, JacksonException e) {
+    // Jackson leaves it out when a size limit was exceeded.
+    TokenStreamLocation location = e.getLocation();
+    String where = location == null ? "" : " at character " + location.getCharOffset();
+    return new DecodeException(what + ": not JSON" + where + ": " + e.getOriginalMessage(), e);
   }
 
   private static Map<String, Object> object(JsonParser parser, String place) {
