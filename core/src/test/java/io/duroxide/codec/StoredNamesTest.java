@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duroxide.model.EventKind;
-import io.duroxide.model.WorkItem;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,6 @@ class StoredNamesTest {
     assertThat(GoldenWorkItems.ALL)
         .allSatisfy(
             item -> assertThat(WorkItemCodec.encode(item)).startsWith(tag(item.getClass())));
-    assertThat(GoldenFile.kinds(WorkItem.class)).doesNotContainAnyElementsOf(OLDER_NAMES.keySet());
   }
 
   @Test
