@@ -19,9 +19,9 @@ import tools.jackson.core.json.JsonFactory;
  * Parses a stored JSON object into its fields, in one pass and whatever their order.
  *
  * <p>Values become {@link String}, {@link Long} or {@link Boolean}. The two fields that have
- * structure become {@link FieldReader} and {@link List}; every other structure is skipped and
- * leaves only its {@link JsonToken} behind, so that asking for such a field can say what it is. A
- * JSON null is an absent field. Thread-safe.
+ * structure become {@link FieldReader} and {@link List}. Any other value is skipped and leaves only
+ * its {@link JsonToken} behind, so that whoever asks for it hears of a wrong type, not of a missing
+ * field. A JSON null is an absent field. Thread-safe.
  */
 final class FieldParser {
   private static final int LONGEST_TEXT = 512 * 1024 * 1024;
