@@ -6,6 +6,7 @@ module io.duroxide.core {
   requires static transitive org.jspecify;
 
   exports io.duroxide.api;
+  exports io.duroxide.codec;
   exports io.duroxide.model;
   exports io.duroxide.provider;
 }

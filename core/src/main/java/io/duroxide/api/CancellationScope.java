@@ -7,7 +7,7 @@ import java.util.List;
  * Gives up, when closed, every future it owns that is still pending.
  *
  * <pre>{@code
- * try (var scope = new CancellationScope()) {
+ * try (var scope = ctx.cancellationScope()) {
  *   var slow = scope.own(ctx.call(SLOW, x));
  *   ...
  * }
@@ -15,6 +15,8 @@ import java.util.List;
  */
 public final class CancellationScope implements AutoCloseable {
   private final List<DurableFuture<?>> owned = new ArrayList<>();
+
+  CancellationScope() {}
 
   /** Adds a future to the scope and returns it. */
   public <T> DurableFuture<T> own(DurableFuture<T> future) {

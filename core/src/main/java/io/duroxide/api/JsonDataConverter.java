@@ -52,7 +52,7 @@ final class JsonDataConverter implements DataConverter {
     try {
       return mapper.readValue(text, target);
     } catch (JacksonException notJson) {
-      return decodeAsString(text, target, notJson);
+      return decodeAsString(text, type, notJson);
     }
   }
 
@@ -79,7 +79,8 @@ final class JsonDataConverter implements DataConverter {
   }
 
   /** Enums, dates, ids: their JSON is a string, so they were stored without quotes. */
-  private <T> T decodeAsString(String text, JavaType target, JacksonException notJson) {
+  private <T> T decodeAsString(String text, TypeRef<T> type, JacksonException notJson) {
+    JavaType target = mapper.constructType(type.type());
     try {
       return mapper.convertValue(text, target);
     } catch (JacksonException e) {

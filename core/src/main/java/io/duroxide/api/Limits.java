@@ -12,8 +12,7 @@ package io.duroxide.api;
 public record Limits(
     int customStatusBytes, int tagBytes, int kvValueBytes, int kvKeys, int carriedMessages) {
   /** 256 KiB status, 256-byte tags, 150 keys of 64 KiB; every carried message is kept. */
-  public static final Limits DEFAULT =
-      new Limits(262_144, 256, 65_536, 150, Integer.MAX_VALUE);
+  public static final Limits DEFAULT = new Limits(262_144, 256, 65_536, 150, Integer.MAX_VALUE);
 
   public Limits {
     if (customStatusBytes < 0 || tagBytes < 0 || kvValueBytes < 0 || kvKeys < 0) {

@@ -105,8 +105,7 @@ public interface OrchestrationContext {
 
   /** Starts an independent instance; does nothing if the id exists. */
   default <I> void startDetached(Orchestration<I, ?> target, String instanceId, I input) {
-    startDetached(
-        target.name(), Payloads.encode(this, input), StartOptions.instanceId(instanceId));
+    startDetached(target.name(), Payloads.encode(this, input), StartOptions.instanceId(instanceId));
   }
 
   /**
@@ -182,6 +181,11 @@ public interface OrchestrationContext {
     return new Saga(this);
   }
 
+  /** Gives up, when closed, the futures it owns. */
+  default CancellationScope cancellationScope() {
+    return new CancellationScope();
+  }
+
   // State
 
   /** The durable map of this instance. */
@@ -197,10 +201,12 @@ public interface OrchestrationContext {
   // Ending
 
   /** Ends this execution and starts the next one with a fresh history. Never returns. */
+  @SuppressWarnings("TypeParameterUnusedInFormals") // so that "return ctx.continueAsNew(x)" fits
   default <T> T continueAsNew(Object input) {
     return continueAsNew(input, ContinueOptions.defaults());
   }
 
   /** Ends this execution and starts the next one with a fresh history. Never returns. */
+  @SuppressWarnings("TypeParameterUnusedInFormals") // so that "return ctx.continueAsNew(x)" fits
   <T> T continueAsNew(Object input, ContinueOptions options);
 }

@@ -17,6 +17,8 @@ public class OrchestrationFailure extends RuntimeException {
   }
 
   /**
+   * A failure that carries data.
+   *
    * @param payload anything the converter can encode; read back with {@link
    *     TaskFailedException#payload}
    */

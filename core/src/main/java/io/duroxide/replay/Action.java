@@ -16,6 +16,8 @@ public sealed interface Action {
   record DequeueEvent(String name) implements Action {}
 
   /**
+   * A child whose result is awaited.
+   *
    * @param instance the explicit id; null for a generated one
    */
   record StartSubOrchestration(

@@ -15,7 +15,8 @@ final class BranchFuture<T> extends ReplayFuture<T> {
   private boolean settled;
   private boolean observed;
 
-  BranchFuture(Conductor conductor, Branch<T> branch, OrchestrationContext context, Coroutine owner) {
+  BranchFuture(
+      Conductor conductor, Branch<T> branch, OrchestrationContext context, Coroutine owner) {
     super(conductor);
     this.owner = owner;
     this.coroutine = new Coroutine(owner.thread().getName(), () -> run(branch, context));

@@ -186,7 +186,7 @@ final class Conductor {
   boolean live() {
     Coroutine me = current;
     if (dead) {
-      throw Unwind.SIGNAL;
+      throw new Unwind();
     }
     if (me == null || !me.isCurrentThread()) {
       throw new IllegalStateException(
@@ -202,7 +202,7 @@ final class Conductor {
   private Coroutine me() {
     Coroutine me = current;
     if (!live() || me == null) {
-      throw me == null ? Unwind.SIGNAL : me.unwind();
+      throw me == null ? new Unwind() : me.unwind();
     }
     return me;
   }
@@ -260,9 +260,9 @@ final class Conductor {
     @SuppressWarnings("unchecked")
     ReplayFuture<T> chosen = (ReplayFuture<T>) futures.get(winner);
     Outcome<T> outcome = chosen.outcome();
-    for (ReplayFuture<?> future : futures) {
-      if (future != chosen) {
-        future.abandon();
+    for (int i = 0; i < futures.size(); i++) {
+      if (i != winner) {
+        futures.get(i).abandon();
       }
     }
     return new Selected<>(winner, outcome);
@@ -293,7 +293,7 @@ final class Conductor {
       }
       handOver = next;
     }
-    me.yield();
+    me.pause();
     if (dead || me.unwinding()) {
       throw me.unwind();
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Code on a virtual thread of its own that runs only while it holds the baton.
  *
  * <p>Whoever calls {@link #resume} hands the baton over and waits until the code gives it back by
- * {@link #yield} or by ending. So exactly one of engine and code runs at any time, and the plain
+ * {@link #pause} or by ending. So exactly one of engine and code runs at any time, and the plain
  * fields of the engine need no other protection: the volatile {@code holdsBaton} orders them.
  */
 final class Coroutine {
@@ -72,7 +72,7 @@ final class Coroutine {
   }
 
   /** Gives the baton back and waits for it; only on the coroutine's own thread. */
-  void yield() {
+  void pause() {
     Thread engine = resumer;
     holdsBaton = false;
     LockSupport.unpark(engine);
@@ -98,7 +98,7 @@ final class Coroutine {
   }
 
   boolean isCurrentThread() {
-    return Thread.currentThread() == thread;
+    return Thread.currentThread().equals(thread);
   }
 
   Thread thread() {
@@ -109,7 +109,7 @@ final class Coroutine {
     return ended;
   }
 
-  /** Parked in its own yield, not in the middle of running another coroutine. */
+  /** Parked in its own pause, not in the middle of running another coroutine. */
   boolean isParked() {
     return started && !ended && !holdsBaton;
   }
@@ -128,9 +128,9 @@ final class Coroutine {
    */
   Unwind unwind() {
     if (++swallowedUnwinds > MAX_SWALLOWED_UNWINDS) {
-      yield();
+      pause();
     }
-    throw Unwind.SIGNAL;
+    throw new Unwind();
   }
 
   void own(ReplayFuture<?> future) {

@@ -157,8 +157,7 @@ public final class Execution {
       dropped.forEach(walk::forget);
     }
     List<Event> fresh = recording.behind(converted);
-    ErrorDetails violation =
-        new LimitCheck(setup.options().limits()).violation(fresh, kv.size());
+    ErrorDetails violation = new LimitCheck(setup.options().limits()).violation(fresh, kv.size());
     if (violation != null) {
       return failed(violation, recording, converted);
     }

@@ -52,7 +52,8 @@ final class Intake {
           outcome(m, ScheduleKind.CHILD, new EventKind.SubOrchestrationCompleted(m.result()));
       case WorkItem.SubOrchFailed m ->
           outcome(m, ScheduleKind.CHILD, new EventKind.SubOrchestrationFailed(m.details()));
-      case WorkItem.ExternalRaised m -> record(null, new EventKind.ExternalEvent(m.name(), m.data()));
+      case WorkItem.ExternalRaised m ->
+          record(null, new EventKind.ExternalEvent(m.name(), m.data()));
       case WorkItem.QueueMessage m ->
           record(null, new EventKind.QueueEventDelivered(m.name(), m.data()));
       case WorkItem.CancelInstance m -> cancel(m);

@@ -32,6 +32,8 @@ final class Ledger {
   private @Nullable String cancelReason;
 
   /**
+   * An activity, timer or child without outcome.
+   *
    * @param detail name, or the child's recorded id
    */
   private record Open(ScheduleKind kind, String detail) {}
@@ -137,8 +139,7 @@ final class Ledger {
   private void arrive(EventKind.Arrival arrival) {
     switch (arrival) {
       case EventKind.ExternalEvent event -> subscriptions(waits, event.name()).unanswered.poll();
-      case EventKind.QueueEventDelivered message ->
-          subscriptions(queues, message.name()).arrive();
+      case EventKind.QueueEventDelivered message -> subscriptions(queues, message.name()).arrive();
     }
   }
 
@@ -203,17 +204,16 @@ final class Ledger {
   Outstanding outstanding() {
     List<Long> activities = new ArrayList<>();
     List<ChildRef> children = new ArrayList<>();
-    open.forEach(
-        (id, entry) -> {
-          if (isDecided(id)) {
-            return;
-          }
-          if (entry.kind == ScheduleKind.ACTIVITY) {
-            activities.add(id);
-          } else if (entry.kind == ScheduleKind.CHILD) {
-            children.add(new ChildRef(id, ChildIds.full(execution, entry.detail)));
-          }
-        });
+    open.forEach((id, entry) -> {
+      if (isDecided(id)) {
+        return;
+      }
+      if (entry.kind == ScheduleKind.ACTIVITY) {
+        activities.add(id);
+      } else if (entry.kind == ScheduleKind.CHILD) {
+        children.add(new ChildRef(id, ChildIds.full(execution, entry.detail)));
+      }
+    });
     return new Outstanding(activities, children, unanswered(waits), unanswered(queues));
   }
 

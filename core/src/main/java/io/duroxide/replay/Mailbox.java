@@ -13,6 +13,8 @@ import java.util.List;
  */
 final class Mailbox {
   /**
+   * A message and where it stands.
+   *
    * @param eventId where it stands in history
    */
   record Message(long eventId, CarriedEvent content) {}

@@ -37,8 +37,7 @@ final class Nondeterminism {
   ErrorDetails wrongKind(Event completion, ScheduleKind scheduled, ScheduleKind completed) {
     return error(
         "completion kind mismatch: event %d completes id=%d as %s, but that is %s; the stored history is damaged or was written by other code"
-            .formatted(
-                completion.id(), completion.source(), completed.label(), scheduled.label()));
+            .formatted(completion.id(), completion.source(), completed.label(), scheduled.label()));
   }
 
   /** An outcome message that fits no schedule. */
@@ -103,8 +102,7 @@ final class Nondeterminism {
 
   private static String describe(EventKind kind) {
     return switch (kind) {
-      case EventKind.ActivityScheduled a ->
-          activity(a.name(), a.input(), a.sessionId(), a.tag());
+      case EventKind.ActivityScheduled a -> activity(a.name(), a.input(), a.sessionId(), a.tag());
       case EventKind.TimerCreated ignored -> "a timer";
       case EventKind.ExternalSubscribed w -> "a wait for event '" + w.name() + "'";
       case EventKind.QueueSubscribed d -> "a dequeue from '" + d.name() + "'";

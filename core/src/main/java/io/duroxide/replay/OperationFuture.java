@@ -21,7 +21,8 @@ class OperationFuture extends ReplayFuture<String> {
   private String value = "";
   private @Nullable RuntimeException failure;
 
-  OperationFuture(Conductor conductor, Action action, ScheduleKind kind, @Nullable Coroutine owner) {
+  OperationFuture(
+      Conductor conductor, Action action, ScheduleKind kind, @Nullable Coroutine owner) {
     super(conductor);
     this.action = action;
     this.kind = kind;

@@ -152,8 +152,7 @@ final class ReplayContext implements OrchestrationContext {
       throw new IllegalArgumentException(
           "a detached start of '" + name + "' must name the instance id");
     }
-    conductor.emit(
-        new Action.StartOrchestrationDetached(name, input, options.version(), instance));
+    conductor.emit(new Action.StartOrchestrationDetached(name, input, options.version(), instance));
   }
 
   @Override

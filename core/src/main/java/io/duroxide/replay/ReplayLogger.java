@@ -17,8 +17,7 @@ final class ReplayLogger extends AbstractLogger {
   private final transient BooleanSupplier silent;
   private final transient UnaryOperator<LoggingEventBuilder> fields;
 
-  ReplayLogger(
-      Logger target, BooleanSupplier silent, UnaryOperator<LoggingEventBuilder> fields) {
+  ReplayLogger(Logger target, BooleanSupplier silent, UnaryOperator<LoggingEventBuilder> fields) {
     this.target = target;
     this.silent = silent;
     this.fields = fields;

@@ -19,6 +19,6 @@ final class Times {
     if (delay.isNegative()) {
       return 0;
     }
-    return delay.getSeconds() >= Long.MAX_VALUE / 1000 ? Long.MAX_VALUE : delay.toMillis();
+    return delay.toSeconds() >= Long.MAX_VALUE / 1000 ? Long.MAX_VALUE : delay.toMillis();
   }
 }

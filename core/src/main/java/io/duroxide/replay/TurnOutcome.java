@@ -16,6 +16,8 @@ public sealed interface TurnOutcome {
   record Cancelled(String reason) implements TurnOutcome {}
 
   /**
+   * The code asked for the next execution.
+   *
    * @param version the exact version of the next execution; null lets the registry choose
    */
   record ContinueAsNew(String input, @Nullable String version) implements TurnOutcome {}

@@ -7,9 +7,7 @@ package io.duroxide.replay;
 final class Unwind extends Error {
   private static final long serialVersionUID = 1L;
 
-  static final Unwind SIGNAL = new Unwind();
-
-  private Unwind() {
+  Unwind() {
     super("orchestration code is being unwound", null, false, false);
   }
 }

@@ -302,19 +302,18 @@ final class Walk implements Conductor.Source {
     List<ChildRef> children = new ArrayList<>();
     List<Long> openWaits = new ArrayList<>();
     List<Long> dequeues = new ArrayList<>();
-    bound.forEach(
-        (id, future) -> {
-          if (ledger.isDecided(id)) {
-            return;
-          }
-          switch (future.kind()) {
-            case ACTIVITY -> activities.add(id);
-            case CHILD -> children.add(childRef(id, future));
-            case WAIT -> openWaits.add(id);
-            case DEQUEUE -> dequeues.add(id);
-            case TIMER -> {}
-          }
-        });
+    bound.forEach((id, future) -> {
+      if (ledger.isDecided(id)) {
+        return;
+      }
+      switch (future.kind()) {
+        case ACTIVITY -> activities.add(id);
+        case CHILD -> children.add(childRef(id, future));
+        case WAIT -> openWaits.add(id);
+        case DEQUEUE -> dequeues.add(id);
+        case TIMER -> {}
+      }
+    });
     return new Outstanding(activities, children, openWaits, dequeues);
   }
 
