@@ -3,6 +3,7 @@ package io.duroxide.provider.tck;
 import io.duroxide.provider.ProviderException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -82,6 +83,11 @@ final class Race implements AutoCloseable {
           }));
     }
     return futures.stream().map(Race::outcome).toList();
+  }
+
+  /** As {@link #together(List)} for one call made several times. */
+  <T> List<Outcome<T>> together(int times, Callable<T> call) {
+    return together(Collections.nCopies(times, call));
   }
 
   /** As {@link #together(List)} for two steps that return nothing. */
