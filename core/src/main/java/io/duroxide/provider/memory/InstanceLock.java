@@ -1,0 +1,26 @@
+package io.duroxide.provider.memory;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock of an instance, valid while its end lies in the future.
+ *
+ * @param token who holds it; null while the instance merely rests
+ * @param batch the messages it was taken with
+ */
+record InstanceLock(@Nullable String token, Instant until, List<Message> batch) {
+  /** Nobody holds it, and nobody gets it before {@code until}. */
+  static InstanceLock coolDown(Instant until) {
+    return new InstanceLock(null, until, List.of());
+  }
+
+  InstanceLock renewed(Instant newEnd) {
+    return new InstanceLock(token, newEnd, batch);
+  }
+
+  boolean isValid(Instant now) {
+    return until.isAfter(now);
+  }
+}
