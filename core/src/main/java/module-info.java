@@ -9,4 +9,5 @@ module io.duroxide.core {
   exports io.duroxide.codec;
   exports io.duroxide.model;
   exports io.duroxide.provider;
+  exports io.duroxide.provider.memory;
 }
