@@ -8,6 +8,7 @@ import io.duroxide.replay.TurnResult.LeftOver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,11 @@ public final class Execution {
 
   public ExecutionSetup setup() {
     return setup;
+  }
+
+  /** How the execution began; absent before its first turn. */
+  public Optional<EventKind.OrchestrationStarted> started() {
+    return Optional.ofNullable(ledger.started());
   }
 
   /** Ends the parked code; what it does meanwhile is ignored. */

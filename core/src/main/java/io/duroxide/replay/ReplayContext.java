@@ -70,7 +70,7 @@ final class ReplayContext implements OrchestrationContext {
 
   @Override
   public Logger log() {
-    return new ReplayLogger(
+    return new ContextLogger(
         TARGET,
         this::isReplaying,
         event ->
