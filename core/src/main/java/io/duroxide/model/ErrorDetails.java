@@ -81,8 +81,7 @@ public sealed interface ErrorDetails {
     @Override
     public String displayMessage() {
       return switch (subject) {
-        case PoisonSubject.Orchestration o ->
-            "poison: orchestration " + o.instance() + exceeded();
+        case PoisonSubject.Orchestration o -> "poison: orchestration " + o.instance() + exceeded();
         case PoisonSubject.Activity a ->
             "poison: activity " + a.name() + "#" + a.activityId() + exceeded();
         case PoisonSubject.FailedDeserialization f ->

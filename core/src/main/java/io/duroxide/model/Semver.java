@@ -31,10 +31,8 @@ public record Semver(int major, int minor, int patch, String preRelease)
   /** The version that {@code text} spells; throws with the text when it spells none. */
   public static Semver parse(String text) {
     return tryParse(text)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "'" + text + "' is not a semantic version such as 1.4.0"));
+        .orElseThrow(() ->
+            new IllegalArgumentException("'" + text + "' is not a semantic version such as 1.4.0"));
   }
 
   /** The version that {@code text} spells, or nothing. */

@@ -1,4 +1,6 @@
-/** The nouns that reach the disk: events, work items, errors, versions. Depends on the JDK alone. */
+/**
+ * The nouns that reach the disk: events, work items, errors, versions. Depends on the JDK alone.
+ */
 @NullMarked
 package io.duroxide.model;
 

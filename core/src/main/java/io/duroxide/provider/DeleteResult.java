@@ -2,10 +2,7 @@ package io.duroxide.provider;
 
 /** How many rows a deletion removed. */
 public record DeleteResult(
-    long instancesDeleted,
-    long executionsDeleted,
-    long eventsDeleted,
-    long queueMessagesDeleted) {
+    long instancesDeleted, long executionsDeleted, long eventsDeleted, long queueMessagesDeleted) {
   public static final DeleteResult NONE = new DeleteResult(0, 0, 0, 0);
 
   public DeleteResult plus(DeleteResult other) {

@@ -58,13 +58,7 @@ public record ExecutionMetadata(
 
   public ExecutionMetadata withPinnedVersion(@Nullable Semver newPin) {
     return new ExecutionMetadata(
-        status,
-        output,
-        orchestrationName,
-        orchestrationVersion,
-        parent,
-        newPin,
-        carryForwardCount);
+        status, output, orchestrationName, orchestrationVersion, parent, newPin, carryForwardCount);
   }
 
   public ExecutionMetadata withCarryForwardCount(int count) {

@@ -59,8 +59,7 @@ public final class ProviderException extends RuntimeException {
     this(kind, operation, message, null);
   }
 
-  public ProviderException(
-      Kind kind, String operation, String message, @Nullable Throwable cause) {
+  public ProviderException(Kind kind, String operation, String message, @Nullable Throwable cause) {
     super(operation + ": " + message, cause);
     this.kind = Objects.requireNonNull(kind, "kind");
     this.operation = operation;
