@@ -1,0 +1,46 @@
+package io.duroxide.provider.tck;
+
+import io.duroxide.model.CarriedEvent;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.EventStamp;
+import io.duroxide.model.ExecutionKey;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** Events that tests commit. */
+final class Events {
+  /** When all of them say they happened. */
+  static final EventStamp STAMP = new EventStamp(Instant.parse("2025-01-01T00:00:00Z"), "0.1.0");
+
+  private Events() {}
+
+  static Event of(ExecutionKey execution, long id, EventKind kind) {
+    return new Event(execution, id, null, STAMP, kind);
+  }
+
+  /** Event 1 of an execution. */
+  static Event started(ExecutionKey execution) {
+    return started(execution, Items.VERSION, List.of());
+  }
+
+  static Event started(ExecutionKey execution, String version, List<CarriedEvent> carried) {
+    return of(
+        execution,
+        1,
+        new EventKind.OrchestrationStarted(
+            Items.ORCHESTRATION, version, "{}", null, carried, null));
+  }
+
+  /** An event whose content tells its id. */
+  static Event scheduled(ExecutionKey execution, long id) {
+    return of(
+        execution, id, new EventKind.ActivityScheduled("TestActivity", "input-" + id, null, null));
+  }
+
+  /** {@link #scheduled} events with the ids {@code from} to {@code to}. */
+  static List<Event> scheduled(ExecutionKey execution, long from, long to) {
+    return LongStream.rangeClosed(from, to).mapToObj(id -> scheduled(execution, id)).toList();
+  }
+}

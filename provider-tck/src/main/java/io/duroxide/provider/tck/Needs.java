@@ -1,0 +1,78 @@
+package io.duroxide.provider.tck;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
+
+/** Marks entries of the catalog with the {@link Feature} they need. */
+final class Needs {
+  private Needs() {}
+
+  @Tag("L")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface LongPoll {}
+
+  @Tag("S")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface ShortPoll {}
+
+  @Tag("M")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Management {}
+
+  @Tag("2")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface TwoHandles {}
+
+  @Tag("DURABLE")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Durable {}
+
+  @Tag("CLUSTER")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Cluster {}
+
+  @Tag("H")
+  @Tag("H-damage")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Damage {}
+
+  @Tag("H")
+  @Tag("H-attempts")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Attempts {}
+
+  @Tag("H")
+  @Tag("H-faults")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Faults {}
+
+  @Tag("H")
+  @Tag("H-kill")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Kill {}
+
+  @Tag("H")
+  @Tag("H-skew")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Skew {}
+
+  @Tag("H")
+  @Tag("H-notifications")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Notifications {}
+}

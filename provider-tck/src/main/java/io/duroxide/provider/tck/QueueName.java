@@ -1,0 +1,7 @@
+package io.duroxide.provider.tck;
+
+/** The two queues of a store. */
+public enum QueueName {
+  ORCHESTRATOR,
+  WORKER
+}
