@@ -7,4 +7,5 @@ module io.duroxide.core {
 
   exports io.duroxide.model;
   exports io.duroxide.provider;
+  exports io.duroxide.provider.memory;
 }

@@ -21,8 +21,6 @@ class ForbiddenNamesTest {
   private static final List<String> CHANCE =
       List.of("new Random", "UUID.randomUUID", "Math.random", "ThreadLocalRandom.current");
 
-  private static final Pattern DUMPING_GROUND =
-      Pattern.compile("^package .*\\b(utils?|commons?|helpers?|impl)\\b");
   private static final Pattern LOOSE_END = Pattern.compile("\\b(T[O]DO|FIX[M]E)\\b(?!.*#\\d)");
 
   @Test
@@ -67,15 +65,6 @@ class ForbiddenNamesTest {
     var tests = Project.testSources().filter(source -> source.module().equals("core"));
     assertThat(
             uses(tests, List.of("Thread.sleep"), "move the test's clock, or wait with Awaitility"))
-        .isEmpty();
-  }
-
-  @Test
-  @DisplayName("no package is a dumping ground")
-  void packages() {
-    assertThat(
-            Project.allSources()
-                .flatMap(source -> lines(source, DUMPING_GROUND, "name the noun it is about")))
         .isEmpty();
   }
 

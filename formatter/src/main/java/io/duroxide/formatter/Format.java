@@ -1,6 +1,7 @@
 package io.duroxide.formatter;
 
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,13 +26,9 @@ public final class Format {
   }
 
   private static List<Path> sources() throws IOException {
+    var sources = FileSystems.getDefault().getPathMatcher("glob:*/src/**.java");
     try (var files = Files.walk(Path.of(""))) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .filter(file -> file.toString().contains("src/"))
-          .filter(file -> !file.toString().contains("target/"))
-          .sorted()
-          .toList();
+      return files.filter(sources::matches).sorted().toList();
     }
   }
 }

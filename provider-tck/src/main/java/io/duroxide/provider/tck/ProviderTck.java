@@ -25,6 +25,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The vocabulary of the catalog: every category is written with it. */
@@ -43,6 +44,8 @@ public abstract class ProviderTck {
   Provider provider;
 
   private @Nullable ProviderFixture fixture;
+  private @Nullable Race race;
+  private TestReporter reporter;
   private final List<Provider> otherHandles = new ArrayList<>();
 
   /** For subclasses. */
@@ -52,12 +55,16 @@ public abstract class ProviderTck {
   protected abstract ProviderFixture newFixture();
 
   @BeforeEach
-  final void openStore() {
+  final void openStore(TestReporter testReporter) {
+    reporter = testReporter;
     provider = fixture().createProvider();
   }
 
   @AfterEach
   final void closeStore() {
+    if (race != null) {
+      race.close();
+    }
     otherHandles.forEach(Provider::close);
     provider.close();
     fixture().close();
@@ -86,6 +93,18 @@ public abstract class ProviderTck {
 
   final void reopen() {
     provider = fixture().reopen(provider);
+  }
+
+  /** Where concurrent calls run; the seed of their timing is reported. */
+  final Race race() {
+    Race made = race;
+    if (made == null) {
+      long seed = fixture().seed();
+      reporter.publishEntry("seed", Long.toString(seed));
+      made = new Race(seed);
+      race = made;
+    }
+    return made;
   }
 
   // Time
@@ -221,6 +240,10 @@ public abstract class ProviderTck {
     return locked.item().history().events();
   }
 
+  static ExecutionKey first(String instance) {
+    return new ExecutionKey(instance, ExecutionKey.FIRST);
+  }
+
   // Turns
 
   final void ack(LockedOrchestration locked, TurnCommit commit) {
@@ -234,7 +257,7 @@ public abstract class ProviderTck {
 
   /** The commit of a first turn: event 1, name and version. */
   static TurnCommit firstTurn(String instance) {
-    return firstTurn(new ExecutionKey(instance, ExecutionKey.FIRST));
+    return firstTurn(first(instance));
   }
 
   static TurnCommit firstTurn(ExecutionKey execution) {

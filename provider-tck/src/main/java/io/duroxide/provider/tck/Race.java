@@ -3,7 +3,9 @@ package io.duroxide.provider.tck;
 import io.duroxide.provider.ProviderException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
@@ -19,7 +21,15 @@ final class Race implements AutoCloseable {
   /** Longer than any operation of a working provider takes. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** How many spins may lie between two calls of a race. */
+  private static final int JITTER = 500;
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final SplittableRandom jitter;
+
+  Race(long seed) {
+    jitter = new SplittableRandom(seed);
+  }
 
   /**
    * How a call ended.
@@ -64,18 +74,31 @@ final class Race implements AutoCloseable {
     var barrier = new CyclicBarrier(calls.size());
     List<Future<T>> futures = new ArrayList<>();
     for (Callable<T> call : calls) {
+      int spins = jitter.nextInt(JITTER);
       futures.add(
           start(() -> {
             barrier.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            spin(spins);
             return call.call();
           }));
     }
     return futures.stream().map(Race::outcome).toList();
   }
 
+  /** As {@link #together(List)} for one call made several times. */
+  <T> List<Outcome<T>> together(int times, Callable<T> call) {
+    return together(Collections.nCopies(times, call));
+  }
+
   /** As {@link #together(List)} for two steps that return nothing. */
   List<Outcome<Boolean>> together(Step first, Step second) {
     return together(List.of(done(first), done(second)));
+  }
+
+  private static void spin(int times) {
+    for (int i = 0; i < times; i++) {
+      Thread.onSpinWait();
+    }
   }
 
   private static Callable<Boolean> done(Step step) {

@@ -1,0 +1,184 @@
+package io.duroxide.provider.memory;
+
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Semver;
+import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.StoredHistory;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One execution of an instance and its history. Guarded by the gate. */
+final class Execution {
+  private final ExecutionKey key;
+  private final Instant startedAt;
+  private final NavigableMap<Long, Event> events = new TreeMap<>();
+  private final Map<Long, String> damage = new HashMap<>();
+  private ExecutionStatus status = ExecutionStatus.RUNNING;
+  private @Nullable String output;
+  private @Nullable Instant completedAt;
+  private @Nullable Semver pin;
+  private @Nullable Integer carryForwardCount;
+
+  Execution(ExecutionKey key, Instant startedAt) {
+    this.key = key;
+    this.startedAt = startedAt;
+  }
+
+  ExecutionKey key() {
+    return key;
+  }
+
+  Instant startedAt() {
+    return startedAt;
+  }
+
+  ExecutionStatus status() {
+    return status;
+  }
+
+  @Nullable String output() {
+    return output;
+  }
+
+  @Nullable Instant completedAt() {
+    return completedAt;
+  }
+
+  @Nullable Semver pin() {
+    return pin;
+  }
+
+  int eventCount() {
+    return events.size();
+  }
+
+  /** Notes what a commit says about this execution; absent fields leave things as they are. */
+  void note(ExecutionMetadata metadata, Instant now) {
+    if (metadata.pinnedVersion() != null) {
+      pin = metadata.pinnedVersion();
+    }
+    if (metadata.carryForwardCount() != null) {
+      carryForwardCount = metadata.carryForwardCount();
+    }
+    if (metadata.status() != null) {
+      status = metadata.status();
+      output = metadata.output();
+      completedAt = status.isTerminal() ? now : null;
+    }
+  }
+
+  /** Refuses events that could not be appended. {@code stored} is null for a new execution. */
+  static void check(
+      String operation, ExecutionKey key, @Nullable Execution stored, List<Event> delta) {
+    Set<Long> seen = new HashSet<>();
+    for (Event event : delta) {
+      long id = event.id();
+      if (id < 1) {
+        throw Refusal.invalid(operation, key + ": event ids begin at 1, got " + id);
+      }
+      if (!seen.add(id) || (stored != null && stored.events.containsKey(id))) {
+        throw new ProviderException(
+            ProviderException.Kind.DUPLICATE_EVENT,
+            operation,
+            key + ": event " + id + " is stored already; drop the turn and fetch again");
+      }
+    }
+  }
+
+  /** Appends events that passed {@link #check}; what is stored is not looked at. */
+  void append(List<Event> delta) {
+    delta.forEach(event -> events.put(event.id(), event));
+  }
+
+  /** What a fetch returns, without what the caller has up to {@code cached}. */
+  StoredHistory fetch(long cached) {
+    boolean usable = cached > 0 && !events.isEmpty() && cached <= events.lastKey();
+    long after = usable ? cached : 0;
+    Collection<Event> newer = events.tailMap(after, false).values();
+    return firstDamage(newer)
+        .map(StoredHistory::unreadable)
+        .orElseGet(() -> new StoredHistory(after, List.copyOf(newer), null));
+  }
+
+  /** All events; refused when one cannot be decoded. */
+  List<Event> read(String operation) {
+    return readable(operation, events.values());
+  }
+
+  /** The newest event, or nothing. */
+  List<Event> readLast(String operation) {
+    return events.isEmpty()
+        ? List.of()
+        : readable(operation, List.of(events.lastEntry().getValue()));
+  }
+
+  private List<Event> readable(String operation, Collection<Event> wanted) {
+    firstDamage(wanted)
+        .ifPresent(error -> {
+          throw new ProviderException(
+              ProviderException.Kind.CORRUPT_DATA,
+              operation,
+              key + ": " + error + "; repair or delete the instance");
+        });
+    return List.copyOf(wanted);
+  }
+
+  private Optional<String> firstDamage(Collection<Event> wanted) {
+    if (damage.isEmpty()) {
+      return Optional.empty();
+    }
+    return wanted.stream()
+        .filter(event -> damage.containsKey(event.id()))
+        .findFirst()
+        .map(event -> "event " + event.id() + " cannot be decoded: " + damage.get(event.id()));
+  }
+
+  /** Makes a stored event unreadable. */
+  void damage(long eventId, String error) {
+    damage.put(eventId, error);
+  }
+
+  /** The ids of all stored events. */
+  Set<Long> eventIds() {
+    return events.keySet();
+  }
+
+  /** The start recorded in the history, if there is one that can be decoded. */
+  Optional<EventKind.OrchestrationStarted> start() {
+    return events.values().stream()
+        .filter(event -> !damage.containsKey(event.id()))
+        .map(Event::kind)
+        .filter(EventKind.OrchestrationStarted.class::isInstance)
+        .map(EventKind.OrchestrationStarted.class::cast)
+        .findFirst();
+  }
+
+  /** Messages carried into this execution: as noted by the runtime, else as its start says. */
+  long carriedForward() {
+    if (carryForwardCount != null) {
+      return carryForwardCount;
+    }
+    return start().map(started -> started.carryForward().size()).orElse(0);
+  }
+
+  /** An estimate: nothing is encoded here. */
+  long sizeBytes() {
+    return events.values().stream()
+        .mapToLong(event -> event.toString().getBytes(StandardCharsets.UTF_8).length)
+        .sum();
+  }
+}

@@ -1,0 +1,161 @@
+package io.duroxide.provider.memory;
+
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.ParentLink;
+import io.duroxide.provider.CustomStatus;
+import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.OrchestrationIdentity;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What commits stored of an instance. It has executions from its first commit on, but exists for
+ * clients only once a commit named its orchestration. Guarded by the gate.
+ */
+final class Instance {
+  private final String id;
+  private final NavigableMap<Long, Execution> executions = new TreeMap<>();
+  private final KvLayers kv = new KvLayers();
+  private @Nullable OrchestrationIdentity orchestration;
+  private @Nullable String parent;
+  private long currentExecutionId;
+  private CustomStatus customStatus = new CustomStatus(null, 0);
+  private Instant createdAt;
+  private Instant updatedAt;
+
+  Instance(String id, Instant now) {
+    this.id = id;
+    this.createdAt = now;
+    this.updatedAt = now;
+  }
+
+  String id() {
+    return id;
+  }
+
+  /** Whether a commit created the row that clients see. */
+  boolean exists() {
+    return orchestration != null;
+  }
+
+  /** The recorded name and version; nothing before the row exists. */
+  Optional<OrchestrationIdentity> orchestration() {
+    return Optional.ofNullable(orchestration);
+  }
+
+  /** Name and version as the row has them, else as the latest history does. */
+  Optional<OrchestrationIdentity> recorded() {
+    return orchestration()
+        .or(() ->
+            latest()
+                .flatMap(Execution::start)
+                .map(start -> new OrchestrationIdentity(start.name(), start.version())));
+  }
+
+  @Nullable String parent() {
+    return parent;
+  }
+
+  CustomStatus customStatus() {
+    return customStatus;
+  }
+
+  Instant createdAt() {
+    return createdAt;
+  }
+
+  Instant updatedAt() {
+    return updatedAt;
+  }
+
+  KvLayers kv() {
+    return kv;
+  }
+
+  NavigableMap<Long, Execution> executions() {
+    return executions;
+  }
+
+  /** The execution with the largest stored id. */
+  Optional<Execution> latest() {
+    return Optional.ofNullable(executions.lastEntry()).map(Map.Entry::getValue);
+  }
+
+  /** The current execution's key; without a row that of the latest execution. */
+  ExecutionKey currentKey() {
+    return exists()
+        ? new ExecutionKey(id, currentExecutionId)
+        : latest().map(Execution::key).orElse(new ExecutionKey(id, ExecutionKey.FIRST));
+  }
+
+  @Nullable Execution current() {
+    return executions.get(currentKey().executionId());
+  }
+
+  /** The status of the current execution. */
+  ExecutionStatus status() {
+    Execution current = current();
+    return current == null ? ExecutionStatus.RUNNING : current.status();
+  }
+
+  /** What the current execution ended with. */
+  @Nullable String output() {
+    Execution current = current();
+    return current == null ? null : current.output();
+  }
+
+  /** When the current execution ended; {@link Instant#MAX} while it has not. */
+  Instant completion() {
+    Execution current = current();
+    Instant completedAt = current == null ? null : current.completedAt();
+    return completedAt == null ? Instant.MAX : completedAt;
+  }
+
+  /** Whether it has come to its end; between two executions it has not. */
+  boolean isFinished() {
+    ExecutionStatus status = status();
+    return status == ExecutionStatus.COMPLETED || status == ExecutionStatus.FAILED;
+  }
+
+  Execution executionOrNew(long executionId, Instant now) {
+    return executions.computeIfAbsent(
+        executionId, any -> new Execution(new ExecutionKey(id, executionId), now));
+  }
+
+  /** Creates or updates the row from a commit of {@code executionId}. */
+  void note(ExecutionMetadata metadata, long executionId, Instant now) {
+    String name = metadata.orchestrationName();
+    String version = metadata.orchestrationVersion();
+    if (name != null && version != null) {
+      if (orchestration == null) {
+        ParentLink link = metadata.parent();
+        parent = link == null ? null : link.instance();
+        createdAt = now;
+      }
+      orchestration = new OrchestrationIdentity(name, version);
+    }
+    currentExecutionId = Math.max(currentExecutionId, executionId);
+    updatedAt = now;
+  }
+
+  /** The last custom status of a commit decides; the version rises once. */
+  void noteCustomStatus(List<Event> delta) {
+    if (!exists()) {
+      return;
+    }
+    for (Event event : delta.reversed()) {
+      if (event.kind() instanceof EventKind.CustomStatusUpdated updated) {
+        customStatus = new CustomStatus(updated.status(), customStatus.version() + 1);
+        return;
+      }
+    }
+  }
+}

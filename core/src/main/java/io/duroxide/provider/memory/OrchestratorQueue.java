@@ -1,0 +1,279 @@
+package io.duroxide.provider.memory;
+
+import io.duroxide.model.ParentLink;
+import io.duroxide.model.WorkItem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages and locks of all instances.
+ *
+ * <p>An instance with messages stands in one of two lines. {@code ready} holds those that can be
+ * fetched now, oldest first; {@code sleeping} those whose first message is hidden or whose lock has
+ * not ended, by the instant at which that changes. An instance that nobody knows and that has no
+ * start stands in neither, so it costs nothing (Q4). Guarded by the gate.
+ */
+final class OrchestratorQueue {
+  private final Instances instances;
+  private final StoreClock clock;
+  private final Supplier<String> tokens;
+  private final WaitingRoom room;
+  private final Map<String, Inbox> inboxes = new HashMap<>();
+  private final Map<String, Inbox> holders = new HashMap<>();
+  private final Map<String, Set<Message>> childStarts = new HashMap<>();
+  private final NavigableMap<Place, Inbox> ready = new TreeMap<>();
+  private final NavigableMap<Place, Inbox> sleeping = new TreeMap<>();
+  private long lastSeq;
+
+  OrchestratorQueue(
+      Instances instances, StoreClock clock, Supplier<String> tokens, WaitingRoom room) {
+    this.instances = instances;
+    this.clock = clock;
+    this.tokens = tokens;
+    this.room = room;
+  }
+
+  /** The item as a message for an orchestration; anything else is refused. */
+  static WorkItem.ForOrchestrator check(String operation, WorkItem item) {
+    if (item instanceof WorkItem.ForOrchestrator message) {
+      return message;
+    }
+    throw Refusal.invalid(
+        operation, item.instance() + ": an activity belongs into the worker queue, got " + item);
+  }
+
+  /** Queues a message that comes from outside a turn. */
+  void enqueue(WorkItem.ForOrchestrator item, Duration delay) {
+    Instant visibleAt = StoreClock.after(clock.now(), delay);
+    if (item instanceof WorkItem.TimerFired timer) {
+      visibleAt = StoreClock.later(visibleAt, timer.fireAt());
+    }
+    insert(item, visibleAt);
+  }
+
+  /** Queues a message that a commit sends; a timer becomes visible exactly at its fire time. */
+  void enqueueCommitted(WorkItem.ForOrchestrator item) {
+    boolean timed =
+        item instanceof WorkItem.TimerFired timer && timer.fireAt().isAfter(Instant.EPOCH);
+    insert(item, timed ? ((WorkItem.TimerFired) item).fireAt() : clock.now());
+  }
+
+  private void insert(WorkItem.ForOrchestrator item, Instant visibleAt) {
+    Message message = new Message(item, new Place(visibleAt, ++lastSeq), clock.now());
+    Inbox inbox = inboxes.computeIfAbsent(item.instance(), Inbox::new);
+    inbox.add(message);
+    String parent = parentOf(item);
+    if (parent != null) {
+      childStarts.computeIfAbsent(parent, any -> new LinkedHashSet<>()).add(message);
+    }
+    place(inbox);
+  }
+
+  /** Removes messages; those that are gone already are ignored. */
+  void remove(Inbox inbox, Collection<Message> messages) {
+    for (Message message : messages) {
+      inbox.remove(message);
+      String parent = parentOf(message.item());
+      Set<Message> starts = parent == null ? null : childStarts.get(parent);
+      if (parent != null && starts != null) {
+        starts.remove(message);
+        if (starts.isEmpty()) {
+          childStarts.remove(parent);
+        }
+      }
+    }
+    place(inbox);
+  }
+
+  /** Starts of children of {@code parent} that no turn has consumed yet. */
+  List<Message> startsOfChildren(String parent) {
+    return List.copyOf(childStarts.getOrDefault(parent, Set.of()));
+  }
+
+  private static @Nullable String parentOf(WorkItem item) {
+    ParentLink parent = item instanceof WorkItem.StartOrchestration start ? start.parent() : null;
+    return parent == null ? null : parent.instance();
+  }
+
+  /** Instances that can be fetched now, oldest first. */
+  Collection<Inbox> ready() {
+    NavigableMap<Place, Inbox> due = sleeping.headMap(Place.endOf(clock.now()), true);
+    for (Inbox inbox : List.copyOf(due.values())) {
+      stand(inbox, ready, inbox.place());
+    }
+    return ready.values();
+  }
+
+  /** When the next sleeping instance turns ready. */
+  Instant nextChange() {
+    return sleeping.isEmpty() ? Instant.MAX : sleeping.firstKey().at();
+  }
+
+  /** Puts the instance into the line where it belongs; to be called after every change of it. */
+  void place(Inbox inbox) {
+    leaveLine(inbox);
+    InstanceLock lock = inbox.lock();
+    if (inbox.isEmpty() && lock == null) {
+      inboxes.remove(inbox.instance());
+    }
+    Message herald = inbox.herald(instances.isKnown(inbox.instance()));
+    if (herald == null) {
+      return;
+    }
+    Instant from = herald.place().at();
+    if (lock != null) {
+      from = StoreClock.later(from, lock.until());
+    }
+    if (from.isAfter(clock.now())) {
+      stand(inbox, sleeping, new Place(from, herald.seq()));
+      room.expect(from);
+    } else {
+      stand(inbox, ready, inbox.place());
+      room.wake();
+    }
+  }
+
+  private void stand(Inbox inbox, NavigableMap<Place, Inbox> line, Place slot) {
+    leaveLine(inbox);
+    inbox.slot(slot);
+    line.put(slot, inbox);
+  }
+
+  private void leaveLine(Inbox inbox) {
+    Place slot = inbox.slot();
+    if (slot != null) {
+      ready.remove(slot, inbox);
+      sleeping.remove(slot, inbox);
+      inbox.slot(null);
+    }
+  }
+
+  /** Locks the instance for a batch and counts the attempt; returns the token. */
+  String take(Inbox inbox, Batch batch, Duration lockTimeout) {
+    dropLock(inbox);
+    String token = tokens.get();
+    holders.put(token, inbox);
+    inbox.lock(new InstanceLock(token, StoreClock.after(clock.now(), lockTimeout), batch));
+    batch.messages().forEach(Message::countAttempt);
+    place(inbox);
+    return token;
+  }
+
+  /** The inbox that {@code token} locks, valid or expired. */
+  Inbox holder(String operation, String token) {
+    Inbox inbox = holders.get(token);
+    if (inbox == null) {
+      throw Refusal.lockLost(operation, token);
+    }
+    return inbox;
+  }
+
+  /** As {@link #holder}, but the lock must be valid. */
+  Inbox validHolder(String operation, String token) {
+    Inbox inbox = holder(operation, token);
+    if (!inbox.isLocked(clock.now())) {
+      throw Refusal.lockLost(operation, token, inbox.instance());
+    }
+    return inbox;
+  }
+
+  void renew(String token, Duration extendFor) {
+    String operation = "renewOrchestrationItemLock";
+    Refusal.checkLease(operation, extendFor);
+    Inbox inbox = validHolder(operation, token);
+    inbox.lock(lockOf(inbox).renewed(StoreClock.after(clock.now(), extendFor)));
+    place(inbox);
+  }
+
+  void abandon(String token, Duration delay, boolean ignoreAttempt) {
+    Inbox inbox = holder("abandonOrchestrationItem", token);
+    if (ignoreAttempt) {
+      lockOf(inbox).batch().messages().forEach(Message::takeBackAttempt);
+    }
+    dropLock(inbox);
+    if (delay.isPositive()) {
+      inbox.lock(InstanceLock.coolDown(StoreClock.after(clock.now(), delay)));
+    }
+    place(inbox);
+  }
+
+  /** Removes the batch and releases the lock. */
+  void consume(Inbox inbox) {
+    Batch batch = lockOf(inbox).batch();
+    dropLock(inbox);
+    remove(inbox, batch.messages());
+  }
+
+  /** Whoever holds the lock has lost it. */
+  void dropLock(Inbox inbox) {
+    InstanceLock lock = inbox.lock();
+    if (lock != null && lock.token() != null) {
+      holders.remove(lock.token());
+    }
+    inbox.lock(null);
+  }
+
+  private static InstanceLock lockOf(Inbox inbox) {
+    InstanceLock lock = inbox.lock();
+    if (lock == null) {
+      throw new IllegalStateException(inbox.instance() + ": a held inbox has no lock");
+    }
+    return lock;
+  }
+
+  @Nullable Inbox find(String instance) {
+    return inboxes.get(instance);
+  }
+
+  Collection<Inbox> inboxes() {
+    return inboxes.values();
+  }
+
+  /** Removes everything queued for an instance, and its lock; returns how many messages. */
+  int clear(String instance) {
+    Inbox inbox = inboxes.get(instance);
+    if (inbox == null) {
+      return 0;
+    }
+    List<Message> all = List.copyOf(inbox.messages());
+    dropLock(inbox);
+    remove(inbox, all);
+    return all.size();
+  }
+
+  /** To be called when an instance becomes known other than by a turn. */
+  void contextChanged(String instance) {
+    Inbox inbox = inboxes.get(instance);
+    if (inbox != null) {
+      place(inbox);
+    }
+  }
+
+  /** Removes old messages that have no instance to go to; returns how many. */
+  int purgeOrphans(Duration olderThan) {
+    Instant now = clock.now();
+    int purged = 0;
+    for (Inbox inbox : List.copyOf(inboxes.values())) {
+      if (inbox.hasStart() || instances.isKnown(inbox.instance())) {
+        continue;
+      }
+      List<Message> old =
+          inbox.messages().stream()
+              .filter(message -> StoreClock.after(message.enqueuedAt(), olderThan).isBefore(now))
+              .toList();
+      remove(inbox, old);
+      purged += old.size();
+    }
+    return purged;
+  }
+}

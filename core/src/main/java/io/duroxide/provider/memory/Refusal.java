@@ -1,0 +1,51 @@
+package io.duroxide.provider.memory;
+
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.ProviderException.Kind;
+import java.time.Duration;
+
+/** The exceptions of this store. */
+final class Refusal {
+  private Refusal() {}
+
+  static ProviderException lockLost(String operation, String token) {
+    return new ProviderException(
+        Kind.LOCK_LOST,
+        operation,
+        "invalid lock token '"
+            + token
+            + "': it expired, was used, replaced or removed; drop the work and fetch again");
+  }
+
+  static ProviderException lockLost(String operation, String token, String holder) {
+    return new ProviderException(
+        Kind.LOCK_LOST,
+        operation,
+        holder
+            + ": the lock of token '"
+            + token
+            + "' has expired; drop the work and fetch again, renew sooner next time");
+  }
+
+  static ProviderException invalid(String operation, String message) {
+    return new ProviderException(Kind.INVALID_INPUT, operation, message);
+  }
+
+  static ProviderException closed(String operation) {
+    return new ProviderException(
+        Kind.UNAVAILABLE, operation, "the store was closed; open a new one");
+  }
+
+  static ProviderException unknownInstance(String operation, String instance) {
+    return new ProviderException(
+        Kind.NOT_FOUND, operation, "instance '" + instance + "' was not found");
+  }
+
+  /** {@code duration}, which must be positive to be the length of a lock. */
+  static Duration checkLease(String operation, Duration duration) {
+    if (!duration.isPositive()) {
+      throw invalid(operation, "a lock must last longer than zero, not " + duration);
+    }
+    return duration;
+  }
+}

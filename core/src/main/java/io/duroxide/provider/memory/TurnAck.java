@@ -1,0 +1,67 @@
+package io.duroxide.provider.memory;
+
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.TurnCommit;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The commit of one turn. Everything that could be refused is checked before anything is changed,
+ * so that a refused commit leaves no trace. Guarded by the gate.
+ */
+final class TurnAck {
+  private static final String OPERATION = "ackOrchestrationItem";
+
+  private final Tables tables;
+  private final Inbox inbox;
+  private final TurnCommit commit;
+  private final List<WorkItem.ActivityExecute> activities;
+  private final List<WorkItem.ForOrchestrator> messages;
+
+  private TurnAck(Tables tables, Inbox inbox, TurnCommit commit) {
+    this.tables = tables;
+    this.inbox = inbox;
+    this.commit = commit;
+    this.activities =
+        commit.workerItems().stream().map(item -> WorkerQueue.check(OPERATION, item)).toList();
+    this.messages =
+        commit.orchestratorItems().stream()
+            .map(item -> OrchestratorQueue.check(OPERATION, item))
+            .toList();
+    ExecutionKey key = new ExecutionKey(inbox.instance(), commit.executionId());
+    Execution stored = tables.instances().execution(key).orElse(null);
+    Execution.check(OPERATION, key, stored, commit.historyDelta());
+  }
+
+  /** Commits the turn that {@code token} holds; returns its instance. */
+  static String commit(Tables tables, String token, TurnCommit commit) {
+    Inbox inbox = tables.orchestratorQueue().validHolder(OPERATION, token);
+    new TurnAck(tables, inbox, commit).apply();
+    return inbox.instance();
+  }
+
+  private void apply() {
+    writeInstance(tables.now());
+    activities.forEach(tables.workerQueue()::enqueue);
+    commit.cancelledActivities().forEach(tables.workerQueue()::cancel);
+    messages.forEach(tables.orchestratorQueue()::enqueueCommitted);
+    tables.orchestratorQueue().consume(inbox);
+  }
+
+  private void writeInstance(Instant now) {
+    Instance instance = tables.instances().findOrNew(inbox.instance(), now);
+    instance.note(commit.metadata(), commit.executionId(), now);
+    tables.instances().adopt(instance);
+    Execution execution = instance.executionOrNew(commit.executionId(), now);
+    execution.append(commit.historyDelta());
+    execution.note(commit.metadata(), now);
+    instance.noteCustomStatus(commit.historyDelta());
+    instance.kv().apply(commit.historyDelta(), now);
+    ExecutionStatus status = commit.metadata().status();
+    if (status != null && status.isTerminal()) {
+      instance.kv().merge();
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package io.duroxide.provider.memory;
+
+import io.duroxide.model.ActivityKey;
+import io.duroxide.model.WorkItem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Activities and their locks.
+ *
+ * <p>An activity stands either in the lane of those that the same workers may run, oldest first, or
+ * among the sleeping, by the instant at which it turns visible or its lock ends. Guarded by the
+ * gate.
+ */
+final class WorkerQueue {
+  private final StoreClock clock;
+  private final Supplier<String> tokens;
+  private final WaitingRoom room;
+  private final Map<String, Map<ActivityKey, Set<Task>>> byInstance = new HashMap<>();
+  private final Map<String, Task> holders = new HashMap<>();
+  private final Map<Lane, NavigableMap<Long, Task>> ready = new HashMap<>();
+  private final NavigableMap<Place, Task> sleeping = new TreeMap<>();
+  private long lastSeq;
+
+  WorkerQueue(StoreClock clock, Supplier<String> tokens, WaitingRoom room) {
+    this.clock = clock;
+    this.tokens = tokens;
+    this.room = room;
+  }
+
+  /** The item as an activity; anything else is refused. */
+  static WorkItem.ActivityExecute check(String operation, WorkItem item) {
+    if (item instanceof WorkItem.ActivityExecute activity) {
+      return activity;
+    }
+    throw Refusal.invalid(
+        operation, item.instance() + ": only activities belong into the worker queue, got " + item);
+  }
+
+  void enqueue(WorkItem.ActivityExecute item) {
+    Task task = new Task(item, ++lastSeq, clock.now());
+    byInstance
+        .computeIfAbsent(item.instance(), any -> new HashMap<>())
+        .computeIfAbsent(item.key(), any -> new LinkedHashSet<>())
+        .add(task);
+    place(task);
+  }
+
+  /** Activities that are visible and not locked, by lane, oldest first. */
+  Map<Lane, NavigableMap<Long, Task>> ready() {
+    NavigableMap<Place, Task> due = sleeping.headMap(Place.endOf(clock.now()), true);
+    List<Task> woken = List.copyOf(due.values());
+    due.clear();
+    woken.forEach(this::join);
+    return ready;
+  }
+
+  /** The lanes of activities that the last look found ready. */
+  Set<Lane> lanes() {
+    return ready.keySet();
+  }
+
+  /** When the next sleeping activity turns ready. */
+  Instant nextChange() {
+    return sleeping.isEmpty() ? Instant.MAX : sleeping.firstKey().at();
+  }
+
+  /** Locks an activity and counts the attempt; returns the token. */
+  String take(Task task, Duration lockTimeout) {
+    leaveLine(task);
+    forget(task);
+    String token = tokens.get();
+    task.lock(token, StoreClock.after(clock.now(), lockTimeout));
+    holders.put(token, task);
+    place(task);
+    return token;
+  }
+
+  /** The activity that {@code token} locks, valid or expired. */
+  Task holder(String operation, String token) {
+    Task task = holders.get(token);
+    if (task == null) {
+      throw Refusal.lockLost(operation, token);
+    }
+    return task;
+  }
+
+  /** As {@link #holder}, but the lock must be valid. */
+  Task validHolder(String operation, String token) {
+    Task task = holder(operation, token);
+    if (task.isFree(clock.now())) {
+      throw Refusal.lockLost(operation, token, task.key().toString());
+    }
+    return task;
+  }
+
+  Task renew(String token, Duration extendFor) {
+    String operation = "renewWorkItemLock";
+    Refusal.checkLease(operation, extendFor);
+    Task task = validHolder(operation, token);
+    leaveLine(task);
+    task.renew(StoreClock.after(clock.now(), extendFor));
+    place(task);
+    return task;
+  }
+
+  void abandon(String token, Duration delay, boolean ignoreAttempt) {
+    Task task = holder("abandonWorkItem", token);
+    leaveLine(task);
+    forget(task);
+    task.release(StoreClock.after(clock.now(), delay), ignoreAttempt);
+    place(task);
+  }
+
+  void remove(Task task) {
+    leaveLine(task);
+    forget(task);
+    Map<ActivityKey, Set<Task>> tasks = byInstance.get(task.key().instance());
+    Set<Task> same = tasks == null ? null : tasks.get(task.key());
+    if (tasks == null || same == null) {
+      return;
+    }
+    same.remove(task);
+    if (same.isEmpty()) {
+      tasks.remove(task.key());
+    }
+    if (tasks.isEmpty()) {
+      byInstance.remove(task.key().instance());
+    }
+  }
+
+  /** Removes an activity whether or not someone runs it: whoever does has lost its lock. */
+  void cancel(ActivityKey key) {
+    Map<ActivityKey, Set<Task>> tasks = byInstance.getOrDefault(key.instance(), Map.of());
+    List.copyOf(tasks.getOrDefault(key, Set.of())).forEach(this::remove);
+  }
+
+  /** Removes everything queued for an instance; returns how many activities. */
+  int clear(String instance) {
+    List<Task> tasks = tasks(instance);
+    tasks.forEach(this::remove);
+    return tasks.size();
+  }
+
+  /** The activities of an instance, in no order. */
+  List<Task> tasks(String instance) {
+    return byInstance.getOrDefault(instance, Map.of()).values().stream()
+        .flatMap(Collection::stream)
+        .toList();
+  }
+
+  /** Every activity, in no order. */
+  List<Task> tasks() {
+    return byInstance.values().stream()
+        .flatMap(tasks -> tasks.values().stream())
+        .flatMap(Collection::stream)
+        .toList();
+  }
+
+  /** The sessions that queued activities are bound to. */
+  Set<String> sessionIds() {
+    Set<String> ids = new HashSet<>();
+    for (Task task : tasks()) {
+      if (task.lane().session() != null) {
+        ids.add(task.lane().session());
+      }
+    }
+    return ids;
+  }
+
+  private void place(Task task) {
+    if (task.isFree(clock.now())) {
+      join(task);
+      room.wake();
+      return;
+    }
+    sleeping.put(task.place(), task);
+    room.expect(task.place().at());
+  }
+
+  private void join(Task task) {
+    ready.computeIfAbsent(task.lane(), any -> new TreeMap<>()).put(task.seq(), task);
+  }
+
+  private void leaveLine(Task task) {
+    sleeping.remove(task.place());
+    NavigableMap<Long, Task> lane = ready.get(task.lane());
+    if (lane != null) {
+      lane.remove(task.seq());
+      if (lane.isEmpty()) {
+        ready.remove(task.lane());
+      }
+    }
+  }
+
+  private void forget(Task task) {
+    if (task.token() != null) {
+      holders.remove(task.token());
+    }
+  }
+}
