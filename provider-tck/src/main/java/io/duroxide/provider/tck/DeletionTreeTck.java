@@ -176,21 +176,20 @@ public abstract class DeletionTreeTck extends LifecycleSteps {
   @Needs.Management
   @DisplayName("TCK-DEL-19 nothing is left when force delete and ack race")
   void deleteRacesAck() {
-    try (Race race = new Race()) {
-      for (int round = 0; round < fixture().rounds(); round++) {
-        String instance = "x" + round;
-        create(instance);
-        poke(instance);
-        LockedOrchestration locked = fetched(instance);
-        var outcomes =
-            race.together(
-                () -> ack(locked, busyTurn(locked)), () -> admin().deleteInstance(instance, true));
-        assertThat(
-                outcomes.getFirst().succeeded() || outcomes.getFirst().failedWith(Kind.LOCK_LOST))
-            .isTrue();
-        assertThat(outcomes.getLast().succeeded()).isTrue();
-        nothingLeft(instance);
-      }
+    for (int round = 0; round < fixture().rounds(); round++) {
+      String instance = "x" + round;
+      create(instance);
+      poke(instance);
+      LockedOrchestration locked = fetched(instance);
+      var outcomes =
+          race()
+              .together(
+                  () -> ack(locked, busyTurn(locked)),
+                  () -> admin().deleteInstance(instance, true));
+      assertThat(outcomes.getFirst().succeeded() || outcomes.getFirst().failedWith(Kind.LOCK_LOST))
+          .isTrue();
+      assertThat(outcomes.getLast().succeeded()).isTrue();
+      nothingLeft(instance);
     }
   }
 

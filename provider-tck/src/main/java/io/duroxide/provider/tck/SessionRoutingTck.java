@@ -120,13 +120,11 @@ public abstract class SessionRoutingTck extends SessionSteps {
 
   @Test
   @DisplayName("TCK-SESS-20 callers that share an owner id are one owner")
-  void sharedOwner() throws Exception {
+  void sharedOwner() {
     bind("s1", 1, 2, 3);
-    try (Race race = new Race()) {
-      Callable<Optional<LockedWork>> slot = () -> take("A", LEASE);
-      var served = race.together(List.of(slot, slot));
-      assertThat(served).allMatch(outcome -> outcome.get().isPresent());
-    }
+    Callable<Optional<LockedWork>> slot = () -> take("A", LEASE);
+    var served = race().together(List.of(slot, slot));
+    assertThat(served).allMatch(outcome -> outcome.get().isPresent());
     nothingFor("B");
     serves("A", 3);
   }
@@ -154,10 +152,8 @@ public abstract class SessionRoutingTck extends SessionSteps {
   @DisplayName("TCK-SESS-38 of two workers racing for a session the loser gets a plain activity")
   void racingClaims() {
     Provider other = secondHandle();
-    try (Race race = new Race()) {
-      for (long round = 0; round < fixture().rounds(); round++) {
-        raceForSession(race, other, round);
-      }
+    for (long round = 0; round < fixture().rounds(); round++) {
+      raceForSession(other, round);
     }
   }
 
@@ -217,15 +213,16 @@ public abstract class SessionRoutingTck extends SessionSteps {
   }
 
   /** Two bound and two plain activities, two workers: one takes the session, both get work. */
-  private void raceForSession(Race race, Provider other, long round) {
+  private void raceForSession(Provider other, long round) {
     long first = round * 10;
     bind("s" + round, first, first + 1);
     act("x", first + 2);
     act("x", first + 3);
     var outcomes =
-        race.together(
-            List.<Callable<Optional<LockedWork>>>of(
-                () -> take(provider, "A", LEASE), () -> take(other, "B", LEASE)));
+        race()
+            .together(
+                List.<Callable<Optional<LockedWork>>>of(
+                    () -> take(provider, "A", LEASE), () -> take(other, "B", LEASE)));
     List<LockedWork> served = new ArrayList<>();
     outcomes.forEach(outcome -> served.add(present(outcome.get())));
     boolean wonByA = served.getFirst().key().activityId() == first;
