@@ -3,8 +3,6 @@ package io.duroxide.provider.memory;
 import io.duroxide.model.WorkItem;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -59,10 +57,8 @@ final class Inbox {
   }
 
   /** What can be delivered now, in enqueue order. */
-  List<Message> visible(Instant now) {
-    return messages.headMap(Place.endOf(now), true).values().stream()
-        .sorted(Comparator.comparingLong(Message::seq))
-        .toList();
+  Batch visible(Instant now) {
+    return Batch.of(messages.headMap(Place.endOf(now), true).values().stream());
   }
 
   /** Where it stands in line: with its oldest message. */

@@ -51,6 +51,15 @@ final class Instance {
     return Optional.ofNullable(orchestration);
   }
 
+  /** Name and version as the row has them, else as the latest history does. */
+  Optional<OrchestrationIdentity> recorded() {
+    return orchestration()
+        .or(() ->
+            latest()
+                .flatMap(Execution::start)
+                .map(start -> new OrchestrationIdentity(start.name(), start.version())));
+  }
+
   @Nullable String parent() {
     return parent;
   }
@@ -101,6 +110,13 @@ final class Instance {
   @Nullable String output() {
     Execution current = current();
     return current == null ? null : current.output();
+  }
+
+  /** When the current execution ended; {@link Instant#MAX} while it has not. */
+  Instant completion() {
+    Execution current = current();
+    Instant completedAt = current == null ? null : current.completedAt();
+    return completedAt == null ? Instant.MAX : completedAt;
   }
 
   /** Whether it has come to its end; between two executions it has not. */

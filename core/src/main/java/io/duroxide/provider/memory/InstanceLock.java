@@ -1,7 +1,6 @@
 package io.duroxide.provider.memory;
 
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param token who holds it; null while the instance merely rests
  * @param batch the messages it was taken with
  */
-record InstanceLock(@Nullable String token, Instant until, List<Message> batch) {
+record InstanceLock(@Nullable String token, Instant until, Batch batch) {
   /** Nobody holds it, and nobody gets it before {@code until}. */
   static InstanceLock coolDown(Instant until) {
-    return new InstanceLock(null, until, List.of());
+    return new InstanceLock(null, until, Batch.EMPTY);
   }
 
   InstanceLock renewed(Instant newEnd) {

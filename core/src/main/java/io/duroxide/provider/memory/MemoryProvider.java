@@ -12,6 +12,7 @@ import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
+import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.SessionFetchConfig;
 import io.duroxide.provider.Subscription;
 import io.duroxide.provider.TagFilter;
@@ -40,6 +41,7 @@ public final class MemoryProvider implements Provider {
   private final WaitingRoom workRoom;
   private final Tables tables;
   private final Reads reads;
+  private final Admin admin;
   private final Watchers watchers = new Watchers();
 
   MemoryProvider(InstantSource source, Supplier<String> tokens) {
@@ -55,6 +57,7 @@ public final class MemoryProvider implements Provider {
             new WorkerQueue(clock, tokens, workRoom),
             new Sessions(clock));
     this.reads = new Reads(instances);
+    this.admin = new Admin(gate, tables);
   }
 
   /** An empty store on the system's clock. */
@@ -265,6 +268,16 @@ public final class MemoryProvider implements Provider {
   public int purgeOrphanMessages(Duration olderThan) {
     return gate.enter(
         "purgeOrphanMessages", () -> tables.orchestratorQueue().purgeOrphans(olderThan));
+  }
+
+  @Override
+  public Optional<ProviderAdmin> management() {
+    return Optional.of(admin);
+  }
+
+  /** Damages this store, for tests. */
+  Faults faults() {
+    return new Faults(gate, tables);
   }
 
   @Override

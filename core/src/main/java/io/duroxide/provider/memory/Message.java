@@ -41,6 +41,10 @@ final class Message {
     return attempts;
   }
 
+  void attempts(int count) {
+    attempts = count;
+  }
+
   void countAttempt() {
     attempts++;
   }

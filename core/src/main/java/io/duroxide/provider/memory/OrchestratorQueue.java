@@ -2,7 +2,6 @@ package io.duroxide.provider.memory;
 
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.WorkItem;
-import io.duroxide.provider.ProviderException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -137,9 +136,7 @@ final class OrchestratorQueue {
     }
     if (from.isAfter(clock.now())) {
       stand(inbox, sleeping, new Place(from, herald.seq()));
-      if (inbox.equals(sleeping.firstEntry().getValue())) {
-        room.wake();
-      }
+      room.expect(from);
     } else {
       stand(inbox, ready, inbox.place());
       room.wake();
@@ -162,12 +159,12 @@ final class OrchestratorQueue {
   }
 
   /** Locks the instance for a batch and counts the attempt; returns the token. */
-  String take(Inbox inbox, List<Message> batch, Duration lockTimeout) {
+  String take(Inbox inbox, Batch batch, Duration lockTimeout) {
     dropLock(inbox);
     String token = tokens.get();
     holders.put(token, inbox);
     inbox.lock(new InstanceLock(token, StoreClock.after(clock.now(), lockTimeout), batch));
-    batch.forEach(Message::countAttempt);
+    batch.messages().forEach(Message::countAttempt);
     place(inbox);
     return token;
   }
@@ -182,7 +179,7 @@ final class OrchestratorQueue {
   }
 
   /** As {@link #holder}, but the lock must be valid. */
-  Inbox validHolder(String operation, String token) throws ProviderException {
+  Inbox validHolder(String operation, String token) {
     Inbox inbox = holder(operation, token);
     if (!inbox.isLocked(clock.now())) {
       throw Refusal.lockLost(operation, token, inbox.instance());
@@ -201,7 +198,7 @@ final class OrchestratorQueue {
   void abandon(String token, Duration delay, boolean ignoreAttempt) {
     Inbox inbox = holder("abandonOrchestrationItem", token);
     if (ignoreAttempt) {
-      lockOf(inbox).batch().forEach(Message::takeBackAttempt);
+      lockOf(inbox).batch().messages().forEach(Message::takeBackAttempt);
     }
     dropLock(inbox);
     if (delay.isPositive()) {
@@ -212,9 +209,9 @@ final class OrchestratorQueue {
 
   /** Removes the batch and releases the lock. */
   void consume(Inbox inbox) {
-    List<Message> batch = lockOf(inbox).batch();
+    Batch batch = lockOf(inbox).batch();
     dropLock(inbox);
-    remove(inbox, batch);
+    remove(inbox, batch.messages());
   }
 
   /** Whoever holds the lock has lost it. */

@@ -23,10 +23,10 @@ final class Sessions {
     return new Claims(config);
   }
 
-  /** When the lease of {@code id} ends; {@link Instant#MIN} if there is none. */
-  Instant endOf(String id) {
-    Session session = byId.get(id);
-    return session == null ? Instant.MIN : session.until();
+  /** When the lease of {@code id} ends; {@link Instant#MAX} if nobody holds one. */
+  Instant leaseEnd(@Nullable String id) {
+    Session session = id == null ? null : byId.get(id);
+    return session != null && session.isOwned(clock.now()) ? session.until() : Instant.MAX;
   }
 
   /** Work of the session went on; this affects idleness alone. */

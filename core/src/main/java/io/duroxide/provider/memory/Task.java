@@ -38,17 +38,17 @@ final class Task {
     return seq;
   }
 
-  /** When it turns visible, or when its lock ends. */
-  Instant freeAt() {
-    return freeAt;
-  }
-
+  /** When it turns visible or its lock ends, and its position in the queue. */
   Place place() {
     return new Place(freeAt, seq);
   }
 
   boolean isFree(Instant now) {
     return !freeAt.isAfter(now);
+  }
+
+  boolean isLocked(Instant now) {
+    return token != null && !isFree(now);
   }
 
   /** Who locked it last; null once released. */

@@ -1,29 +1,20 @@
 package io.duroxide.provider.memory;
 
-import io.duroxide.model.ExecutionKey;
-import io.duroxide.model.KvEntry;
 import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.LockedOrchestration;
-import io.duroxide.provider.MessageBatch;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.OrchestrationItem;
-import io.duroxide.provider.StoredHistory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
-/** One fetch of instances: which are next, and what does their turn need? Guarded by the gate. */
+/** One fetch of instances: which are next? Guarded by the gate. */
 final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
   private static final System.Logger LOG = System.getLogger(TurnSearch.class.getName());
-  private static final String UNKNOWN = "unknown";
 
   private final Tables tables;
   private final OrchestrationFetch request;
@@ -35,6 +26,9 @@ final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
     this.max = max;
   }
 
+  /** An instance about to be locked. */
+  private record Candidate(Inbox inbox, Batch batch, OrchestrationItem item) {}
+
   @Override
   public Object interest() {
     return Optional.ofNullable(request.filter());
@@ -45,22 +39,23 @@ final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
     return tables.orchestratorQueue().nextChange();
   }
 
+  /** Everything is read before anything is locked, so that a failure leaves no lock (L1). */
   @Override
   public List<LockedOrchestration> attempt() {
-    List<Inbox> candidates = new ArrayList<>();
+    List<Inbox> eligible = new ArrayList<>();
     List<Inbox> orphans = new ArrayList<>();
     for (Inbox inbox : tables.orchestratorQueue().ready()) {
       if (inbox.isOrphaned() && !tables.instances().isKnown(inbox.instance())) {
         orphans.add(inbox);
       } else if (isEligible(inbox)) {
-        candidates.add(inbox);
+        eligible.add(inbox);
       }
-      if (candidates.size() >= max) {
+      if (eligible.size() >= max) {
         break;
       }
     }
     orphans.forEach(this::drop);
-    return candidates.stream().map(this::take).toList();
+    return eligible.stream().map(this::candidate).toList().stream().map(this::take).toList();
   }
 
   /** Queue messages for an instance that is neither known nor about to start reach nobody. */
@@ -86,18 +81,23 @@ final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
     return filter.admitsPin(pin) && hasHandler(filter, inbox, instance);
   }
 
-  /** What cannot be told because it is damaged passes: somebody has to fetch it and give it up. */
+  /**
+   * A new execution runs what its start asks for, a recorded one what is recorded. What cannot be
+   * told because it is damaged passes: somebody has to fetch it and give it up.
+   */
   private boolean hasHandler(
       DispatcherCapabilityFilter filter, Inbox inbox, Optional<Instance> instance) {
     if (filter.handlers() == null) {
       return true;
     }
-    List<Message> batch = inbox.visible(tables.now());
-    return first(batch, WorkItem.ContinueAsNew.class)
+    Batch batch = inbox.visible(tables.now());
+    return batch
+        .first(WorkItem.ContinueAsNew.class)
         .map(next -> filter.admitsHandler(next.orchestration(), next.version()))
-        .or(() -> instance.flatMap(TurnSearch::recorded).map(known -> admits(filter, known)))
+        .or(() -> instance.flatMap(Instance::recorded).map(known -> admits(filter, known)))
         .or(() ->
-            first(batch, WorkItem.StartOrchestration.class)
+            batch
+                .first(WorkItem.StartOrchestration.class)
                 .map(start -> filter.admitsHandler(start.orchestration(), start.version())))
         .orElse(true);
   }
@@ -106,81 +106,17 @@ final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
     return filter.admitsHandler(known.name(), known.version());
   }
 
-  private LockedOrchestration take(Inbox inbox) {
-    List<Message> batch = inbox.visible(tables.now());
-    OrchestrationItem item = item(inbox.instance(), batch);
-    String token = tables.orchestratorQueue().take(inbox, batch, request.lockTimeout());
-    int attempts = batch.stream().mapToInt(Message::attempts).max().orElse(0);
-    return new LockedOrchestration(item, token, attempts);
+  private Candidate candidate(Inbox inbox) {
+    Batch batch = inbox.visible(tables.now());
+    Optional<Instance> instance = tables.instances().find(inbox.instance());
+    OrchestrationItem item =
+        new TurnReader(inbox.instance(), instance, batch).read(request.cached());
+    return new Candidate(inbox, batch, item);
   }
 
-  private OrchestrationItem item(String id, List<Message> batch) {
-    Optional<Instance> instance = tables.instances().find(id);
-    ExecutionKey key =
-        instance.map(Instance::currentKey).orElse(new ExecutionKey(id, ExecutionKey.FIRST));
-    OrchestrationIdentity identity =
-        instance.flatMap(TurnSearch::recorded).orElseGet(() -> announced(batch));
-    StoredHistory history = history(instance.map(Instance::current).orElse(null), key);
-    return new OrchestrationItem(
-        key,
-        identity.name(),
-        identity.version(),
-        history,
-        new MessageBatch(readable(batch), damageOf(batch)),
-        snapshot(instance, history));
-  }
-
-  private StoredHistory history(@Nullable Execution current, ExecutionKey key) {
-    return current == null
-        ? StoredHistory.of(List.of())
-        : current.fetch(request.cached().lastEventId(key));
-  }
-
-  private static Map<String, KvEntry> snapshot(Optional<Instance> instance, StoredHistory history) {
-    boolean needed = history.error() == null && history.after() == 0;
-    return needed ? instance.map(known -> known.kv().snapshot()).orElse(Map.of()) : Map.of();
-  }
-
-  /** Name and version of the row, else those in the history. */
-  private static Optional<OrchestrationIdentity> recorded(Instance instance) {
-    return instance
-        .orchestration()
-        .or(() ->
-            instance
-                .latest()
-                .flatMap(Execution::start)
-                .map(start -> new OrchestrationIdentity(start.name(), start.version())));
-  }
-
-  /** Name and version of the start among the messages, wherever it stands. */
-  private static OrchestrationIdentity announced(List<Message> batch) {
-    return first(batch, WorkItem.StartLike.class)
-        .map(start ->
-            new OrchestrationIdentity(
-                start.orchestration(), Objects.requireNonNullElse(start.version(), UNKNOWN)))
-        .orElse(new OrchestrationIdentity(UNKNOWN, UNKNOWN));
-  }
-
-  private static <T extends WorkItem> Optional<T> first(List<Message> batch, Class<T> kind) {
-    return batch.stream()
-        .filter(message -> message.damage() == null && kind.isInstance(message.item()))
-        .map(message -> kind.cast(message.item()))
-        .findFirst();
-  }
-
-  private static List<WorkItem> readable(List<Message> batch) {
-    return batch.stream()
-        .filter(message -> message.damage() == null)
-        .map(message -> (WorkItem) message.item())
-        .toList();
-  }
-
-  private static @Nullable String damageOf(List<Message> batch) {
-    String damage =
-        batch.stream()
-            .filter(message -> message.damage() != null)
-            .map(message -> "message " + message.seq() + ": " + message.damage())
-            .collect(Collectors.joining("; "));
-    return damage.isEmpty() ? null : damage;
+  private LockedOrchestration take(Candidate candidate) {
+    Batch batch = candidate.batch();
+    String token = tables.orchestratorQueue().take(candidate.inbox(), batch, request.lockTimeout());
+    return new LockedOrchestration(candidate.item(), token, batch.attempts());
   }
 }

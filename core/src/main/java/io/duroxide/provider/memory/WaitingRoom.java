@@ -17,7 +17,7 @@ import java.util.concurrent.locks.Condition;
  * gate.
  */
 final class WaitingRoom {
-  private static final long FALLBACK_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final Duration FALLBACK = Duration.ofSeconds(1);
   private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
 
   private final Gate gate;
@@ -73,6 +73,16 @@ final class WaitingRoom {
     }
   }
 
+  /**
+   * Something turns ready at {@code instant} by itself. Whoever waits looks again at the latest
+   * when the fall-back is over, so only what comes sooner is worth a wake-up.
+   */
+  void expect(Instant instant) {
+    if (instant.isBefore(clock.now().plus(FALLBACK))) {
+      wake();
+    }
+  }
+
   void wakeAll() {
     for (Bench bench : benches.values()) {
       bench.changed.signalAll();
@@ -95,7 +105,7 @@ final class WaitingRoom {
 
   private long untilNextChange(Search<?> search) {
     long nanos = StoreClock.nanos(Duration.between(clock.now(), search.nextChange()));
-    return Math.clamp(nanos, SHORTEST_NANOS, FALLBACK_NANOS);
+    return Math.clamp(nanos, SHORTEST_NANOS, FALLBACK.toNanos());
   }
 
   private void leave(Object interest, Bench bench) {

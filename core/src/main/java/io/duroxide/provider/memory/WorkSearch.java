@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One fetch of activities: which may this worker run? Guarded by the gate. */
@@ -74,11 +73,12 @@ final class WorkSearch implements WaitingRoom.Search<LockedWork> {
     if (request.session() == null) {
       return next;
     }
-    return queue.ready().keySet().stream()
-        .filter(lane -> lane.passes(request))
-        .map(Lane::session)
-        .filter(Objects::nonNull)
-        .map(sessions::endOf)
-        .reduce(next, (one, other) -> one.isBefore(other) ? one : other);
+    for (Lane lane : queue.lanes()) {
+      Instant leaseEnd = sessions.leaseEnd(lane.session());
+      if (lane.passes(request) && leaseEnd.isBefore(next)) {
+        next = leaseEnd;
+      }
+    }
+    return next;
   }
 }

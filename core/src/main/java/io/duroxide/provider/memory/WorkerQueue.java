@@ -65,6 +65,11 @@ final class WorkerQueue {
     return ready;
   }
 
+  /** The lanes of activities that the last look found ready. */
+  Set<Lane> lanes() {
+    return ready.keySet();
+  }
+
   /** When the next sleeping activity turns ready. */
   Instant nextChange() {
     return sleeping.isEmpty() ? Instant.MAX : sleeping.firstKey().at();
@@ -136,23 +141,22 @@ final class WorkerQueue {
 
   /** Removes an activity whether or not someone runs it: whoever does has lost its lock. */
   void cancel(ActivityKey key) {
-    find(key).forEach(this::remove);
-  }
-
-  /** Every row of this identity. */
-  List<Task> find(ActivityKey key) {
     Map<ActivityKey, Set<Task>> tasks = byInstance.getOrDefault(key.instance(), Map.of());
-    return List.copyOf(tasks.getOrDefault(key, Set.of()));
+    List.copyOf(tasks.getOrDefault(key, Set.of())).forEach(this::remove);
   }
 
   /** Removes everything queued for an instance; returns how many activities. */
   int clear(String instance) {
-    List<Task> tasks =
-        byInstance.getOrDefault(instance, Map.of()).values().stream()
-            .flatMap(Collection::stream)
-            .toList();
+    List<Task> tasks = tasks(instance);
     tasks.forEach(this::remove);
     return tasks.size();
+  }
+
+  /** The activities of an instance, in no order. */
+  List<Task> tasks(String instance) {
+    return byInstance.getOrDefault(instance, Map.of()).values().stream()
+        .flatMap(Collection::stream)
+        .toList();
   }
 
   /** Every activity, in no order. */
@@ -181,9 +185,7 @@ final class WorkerQueue {
       return;
     }
     sleeping.put(task.place(), task);
-    if (task.equals(sleeping.firstEntry().getValue())) {
-      room.wake();
-    }
+    room.expect(task.place().at());
   }
 
   private void join(Task task) {

@@ -1,0 +1,59 @@
+package io.duroxide.provider.memory;
+
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.provider.QueueDepths;
+import io.duroxide.provider.SystemMetrics;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+
+/** Totals over the store. Guarded by the gate. */
+final class Census {
+  private final Tables tables;
+
+  Census(Tables tables) {
+    this.tables = tables;
+  }
+
+  /** Instances between two executions are alive, so they count as running. */
+  SystemMetrics metrics() {
+    Collection<Instance> existing = tables.instances().existing();
+    long completed = count(existing, ExecutionStatus.COMPLETED);
+    long failed = count(existing, ExecutionStatus.FAILED);
+    List<Execution> executions =
+        tables.instances().all().stream()
+            .flatMap(instance -> instance.executions().values().stream())
+            .toList();
+    return new SystemMetrics(
+        existing.size(),
+        executions.size(),
+        executions.stream().mapToLong(Execution::eventCount).sum(),
+        existing.size() - completed - failed,
+        completed,
+        failed);
+  }
+
+  private static long count(Collection<Instance> instances, ExecutionStatus status) {
+    return instances.stream().filter(instance -> instance.status() == status).count();
+  }
+
+  QueueDepths depths() {
+    Instant now = tables.now();
+    long ready = 0;
+    long hidden = 0;
+    long locked = 0;
+    for (Inbox inbox : tables.orchestratorQueue().inboxes()) {
+      long visible = inbox.visible(now).messages().size();
+      hidden += inbox.messages().size() - visible;
+      if (inbox.isLocked(now)) {
+        locked += visible;
+      } else {
+        ready += visible;
+      }
+    }
+    List<Task> tasks = tables.workerQueue().tasks();
+    long workerReady = tasks.stream().filter(task -> task.isFree(now)).count();
+    long workerLocked = tasks.stream().filter(task -> task.isLocked(now)).count();
+    return new QueueDepths(ready, workerReady, hidden, locked, workerLocked);
+  }
+}

@@ -1,0 +1,120 @@
+package io.duroxide.provider.memory;
+
+import io.duroxide.provider.DeleteResult;
+import io.duroxide.provider.InstanceFilter;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.ProviderException.Kind;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Deletes instances with everything that belongs to them. Guarded by the gate. */
+final class Deletion {
+  private final Tables tables;
+  private final Hierarchy hierarchy;
+
+  Deletion(Tables tables, Hierarchy hierarchy) {
+    this.tables = tables;
+    this.hierarchy = hierarchy;
+  }
+
+  /** Deletes the tree below a root. */
+  DeleteResult tree(String operation, Instance root, boolean force) {
+    if (!hierarchy.isRoot(root)) {
+      throw new ProviderException(
+          Kind.NOT_ROOT,
+          operation,
+          root.id() + " is a child of '" + root.parent() + "'; delete the root of its tree");
+    }
+    return exactly(operation, hierarchy.tree(root), force);
+  }
+
+  /** Deletes those of {@code ids} that exist. */
+  DeleteResult listed(String operation, Collection<String> ids, boolean force) {
+    List<Instance> listed =
+        new LinkedHashSet<>(ids)
+            .stream().flatMap(id -> tables.instances().existing(id).stream()).toList();
+    return exactly(operation, listed, force);
+  }
+
+  /** Deletes finished trees, oldest completion first. */
+  DeleteResult bulk(String operation, InstanceFilter filter) {
+    List<List<Instance>> trees =
+        new Selection(tables.instances())
+            .matching(filter)
+            .filter(root -> root.isFinished() && hierarchy.isRoot(root))
+            .sorted(Comparator.comparing(Instance::completion).thenComparing(Instance::id))
+            .map(hierarchy::tree)
+            .filter(tree -> tree.stream().allMatch(Instance::isFinished))
+            .limit(Math.max(0, filter.limit()))
+            .toList();
+    return trees.stream()
+        .map(tree -> exactly(operation, tree, false))
+        .reduce(DeleteResult.NONE, DeleteResult::plus);
+  }
+
+  private DeleteResult exactly(String operation, List<Instance> listed, boolean force) {
+    if (!force) {
+      checkFinished(operation, listed);
+    }
+    checkNoOrphans(operation, listed);
+    return listed.stream().map(this::remove).reduce(DeleteResult.NONE, DeleteResult::plus);
+  }
+
+  private static void checkFinished(String operation, List<Instance> listed) {
+    for (Instance instance : listed) {
+      if (!instance.isFinished()) {
+        throw new ProviderException(
+            Kind.STILL_RUNNING,
+            operation,
+            instance.id() + " is still running; cancel it first, or delete with force");
+      }
+    }
+  }
+
+  private void checkNoOrphans(String operation, List<Instance> listed) {
+    Set<Instance> known = new HashSet<>(listed);
+    for (Instance instance : listed) {
+      for (Instance child : hierarchy.children(instance.id())) {
+        if (!known.contains(child)) {
+          throw new ProviderException(
+              Kind.ORPHANS,
+              operation,
+              instance.id()
+                  + " would leave its child '"
+                  + child.id()
+                  + "' an orphan; list the whole tree");
+        }
+      }
+    }
+  }
+
+  private DeleteResult remove(Instance instance) {
+    long events = instance.executions().values().stream().mapToLong(Execution::eventCount).sum();
+    tables.instances().remove(instance);
+    long messages =
+        removeStartsOfChildren(instance.id())
+            + tables.orchestratorQueue().clear(instance.id())
+            + tables.workerQueue().clear(instance.id());
+    return new DeleteResult(1, instance.executions().size(), events, messages);
+  }
+
+  /** A child that has not begun must not begin; if its first turn is running, it must not end. */
+  private long removeStartsOfChildren(String parent) {
+    List<Message> starts = tables.orchestratorQueue().startsOfChildren(parent);
+    for (Message start : starts) {
+      Inbox inbox = tables.orchestratorQueue().find(start.item().instance());
+      if (inbox == null) {
+        continue;
+      }
+      if (!tables.instances().isKnown(inbox.instance())) {
+        tables.orchestratorQueue().dropLock(inbox);
+      }
+      tables.orchestratorQueue().remove(inbox, List.of(start));
+    }
+    return starts.size();
+  }
+}
