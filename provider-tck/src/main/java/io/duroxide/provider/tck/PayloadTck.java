@@ -132,6 +132,8 @@ public abstract class PayloadTck extends ProviderTck {
           x,
           new EventKind.KeyValueSet("owner", "[" + x + "]", Events.STAMP.at()),
           ExecutionMetadata.NONE);
+    }
+    for (String x : ids) {
       act(x, 2);
       poke(x);
     }
