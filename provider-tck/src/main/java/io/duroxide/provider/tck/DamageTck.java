@@ -119,7 +119,7 @@ public abstract class DamageTck extends ProviderTck {
   }
 
   @Test
-  @Needs.Damage
+  @Needs.UnknownFields
   @DisplayName("TCK-ERR-17 fields that nobody knows are no damage")
   void unknownFields() {
     create("x");
