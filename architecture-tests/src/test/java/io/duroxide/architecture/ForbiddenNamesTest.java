@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ForbiddenNamesTest {
   /** The only classes that may take time or randomness from the machine. */
   private static final Set<String> SOURCES_OF_TIME_AND_CHANCE =
-      Set.of("SystemTime", "SystemRandomness");
+      Set.of("SystemTime", "SystemRandomness", "LockTokens");
 
   private static final List<String> TIME =
       List.of("Thread.sleep", "Instant.now", "System.currentTimeMillis", "System.nanoTime");

@@ -10,12 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** Parked executions, the least recently used first to go. Thread-safe. */
 final class ExecutionCache implements CachedHistory {
   private final int capacity;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<ExecutionKey, Execution> parked = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<ExecutionKey, Parked> parked = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** An execution and the lock under which its last turn was committed. */
+  private record Parked(Execution execution, String commitToken) {}
 
   /**
    * A cache.
@@ -27,11 +31,11 @@ final class ExecutionCache implements CachedHistory {
   }
 
   @Override
-  public long lastEventId(ExecutionKey execution) {
+  public @Nullable Tip tip(ExecutionKey execution) {
     lock.lock();
     try {
-      Execution cached = parked.get(execution);
-      return cached == null ? 0 : cached.lastEventId();
+      Parked kept = parked.get(execution);
+      return kept == null ? null : new Tip(kept.execution.lastEventId(), kept.commitToken);
     } finally {
       lock.unlock();
     }
@@ -41,22 +45,22 @@ final class ExecutionCache implements CachedHistory {
   Optional<Execution> take(ExecutionKey execution) {
     lock.lock();
     try {
-      return Optional.ofNullable(parked.remove(execution));
+      return Optional.ofNullable(parked.remove(execution)).map(Parked::execution);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Keeps an execution whose turn was committed. */
-  void keep(Execution execution) {
-    List<Execution> evicted = new ArrayList<>();
+  /** Keeps an execution whose turn was committed under {@code commitToken}. */
+  void keep(Execution execution, String commitToken) {
+    List<Parked> evicted = new ArrayList<>();
     lock.lock();
     try {
-      Execution previous = parked.put(execution.setup().key(), execution);
+      Parked previous = parked.put(execution.setup().key(), new Parked(execution, commitToken));
       if (previous != null) {
         evicted.add(previous);
       }
-      Iterator<Execution> oldest = parked.values().iterator();
+      Iterator<Parked> oldest = parked.values().iterator();
       while (parked.size() > capacity) {
         evicted.add(oldest.next());
         oldest.remove();
@@ -64,7 +68,7 @@ final class ExecutionCache implements CachedHistory {
     } finally {
       lock.unlock();
     }
-    evicted.forEach(Execution::discard);
+    evicted.forEach(kept -> kept.execution.discard());
   }
 
   int size() {
@@ -78,7 +82,7 @@ final class ExecutionCache implements CachedHistory {
 
   /** Ends every parked execution. */
   void clear() {
-    List<Execution> all;
+    List<Parked> all;
     lock.lock();
     try {
       all = List.copyOf(parked.values());
@@ -86,6 +90,6 @@ final class ExecutionCache implements CachedHistory {
     } finally {
       lock.unlock();
     }
-    all.forEach(Execution::discard);
+    all.forEach(kept -> kept.execution.discard());
   }
 }

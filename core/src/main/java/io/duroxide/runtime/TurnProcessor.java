@@ -144,7 +144,7 @@ final class TurnProcessor {
       }
     } finally {
       if (parked) {
-        cache.keep(execution);
+        cache.keep(execution, locked.lockToken());
       } else {
         execution.discard();
       }
