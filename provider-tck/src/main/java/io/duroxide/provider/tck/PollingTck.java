@@ -123,6 +123,7 @@ public abstract class PollingTck extends ProviderTck {
       assertThat(failure == null ? outcome.get().isEmpty() : failure.retryable()).isTrue();
     }
     assertThat(elapsed.get()).isLessThan(SECOND);
+    assertThat(failure(() -> poke("x")).retryable()).as("calls after close").isTrue();
   }
 
   private static Optional<?> fetch(Duration poll, Provider handle) throws InterruptedException {

@@ -6,6 +6,7 @@ import io.duroxide.provider.tck.ConformanceReport.Entry;
 import io.duroxide.provider.tck.ConformanceReport.Verdict;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import org.junit.platform.commons.support.ReflectionSupport;
 
 @DisplayName("Running the kit")
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
@@ -26,6 +28,23 @@ class ConformanceRunTest {
   void forget() {
     System.clearProperty(NamedFixture.PROPERTY);
     System.clearProperty(DefectiveFixture.PROPERTY);
+  }
+
+  @Test
+  @DisplayName("every category is run")
+  void complete() {
+    List<Class<?>> categories =
+        ReflectionSupport.findAllClassesInPackage(
+            ProviderTck.class.getPackageName(),
+            type ->
+                ProviderTck.class.isAssignableFrom(type)
+                    && Modifier.isAbstract(type.getModifiers())
+                    && Arrays.stream(type.getDeclaredMethods())
+                        .anyMatch(method -> method.isAnnotationPresent(Test.class)),
+            name -> true);
+
+    assertThat(Suites.all().stream().<Class<?>>map(Class::getSuperclass))
+        .containsExactlyInAnyOrderElementsOf(categories);
   }
 
   @Test

@@ -18,11 +18,11 @@ final class Handles {
 
   /** One call. */
   static final class Call {
-    private final Provider target;
+    private final Object target;
     private final Method method;
     private final Object[] arguments;
 
-    private Call(Provider target, Method method, Object[] arguments) {
+    private Call(Object target, Method method, Object[] arguments) {
       this.target = target;
       this.method = method;
       this.arguments = arguments;
@@ -54,11 +54,16 @@ final class Handles {
   }
 
   static Provider intercept(Provider target, Interceptor interceptor) {
-    return (Provider)
+    return intercept(Provider.class, target, interceptor);
+  }
+
+  /** A {@code target} whose calls go through {@code interceptor}. */
+  static <T> T intercept(Class<T> type, T target, Interceptor interceptor) {
+    return type.cast(
         Proxy.newProxyInstance(
-            Provider.class.getClassLoader(),
-            new Class<?>[] {Provider.class},
+            type.getClassLoader(),
+            new Class<?>[] {type},
             (handle, method, arguments) ->
-                interceptor.intercept(new Call(target, method, arguments)));
+                interceptor.intercept(new Call(target, method, arguments))));
   }
 }

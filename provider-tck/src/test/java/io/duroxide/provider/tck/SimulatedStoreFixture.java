@@ -1,10 +1,12 @@
 package io.duroxide.provider.tck;
 
 import io.duroxide.provider.Provider;
+import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.memory.MemoryFixture;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -17,7 +19,7 @@ public final class SimulatedStoreFixture implements ProviderFixture {
   private static final int STATEMENTS = 4;
 
   private static final Set<String> WITHOUT_CONNECTION =
-      Set.of("name", "version", "now", "close", "watch", "management", "toString");
+      Set.of("name", "version", "now", "close", "watch", "toString");
 
   private final MemoryFixture memory = new MemoryFixture();
   private final AtomicReference<Fault> armed = new AtomicReference<>();
@@ -34,6 +36,11 @@ public final class SimulatedStoreFixture implements ProviderFixture {
   }
 
   private Object perform(Handles.Call call) throws Throwable {
+    if (call.is("management")) {
+      return ((Optional<?>) call.proceed())
+          .map(admin ->
+              Handles.intercept(ProviderAdmin.class, (ProviderAdmin) admin, this::perform));
+    }
     Fault fault = armed.get();
     if (fault == null || WITHOUT_CONNECTION.contains(call.operation())) {
       return call.proceed();
