@@ -18,7 +18,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** INST: an instance begins with an ack that names it (7.2, 7.3). */
-@DisplayName("INST")
 public abstract class InstanceCreationTck extends ProviderTck {
   private static final Duration SECONDS = Duration.ofSeconds(10);
 

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** ERR: a store that is away or in trouble (6). */
-@DisplayName("ERR, outages")
 public abstract class OutageTck extends ProviderTck {
   private static final List<FaultKind> PASSING_TROUBLE =
       List.of(FaultKind.DEADLOCK, FaultKind.SERIALIZATION_FAILURE, FaultKind.SERVER_RESTART);

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** POLL: how long an empty fetch takes (8.11). Real time passes here. */
-@DisplayName("POLL")
 public abstract class PollingTck extends ProviderTck {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration LONG = Duration.ofSeconds(10);
