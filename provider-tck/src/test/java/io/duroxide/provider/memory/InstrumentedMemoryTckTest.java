@@ -2,7 +2,9 @@ package io.duroxide.provider.memory;
 
 import io.duroxide.provider.tck.AbandonTck;
 import io.duroxide.provider.tck.AtomicityTck;
+import io.duroxide.provider.tck.AttemptsTck;
 import io.duroxide.provider.tck.BulkDeletionTck;
+import io.duroxide.provider.tck.CancellationTck;
 import io.duroxide.provider.tck.CapabilityTck;
 import io.duroxide.provider.tck.CommitFaultTck;
 import io.duroxide.provider.tck.CustomStatusTck;
@@ -11,6 +13,8 @@ import io.duroxide.provider.tck.DecodeTck;
 import io.duroxide.provider.tck.DeletionTck;
 import io.duroxide.provider.tck.DeletionTreeTck;
 import io.duroxide.provider.tck.ErrorHandlingTck;
+import io.duroxide.provider.tck.ExecutionsTck;
+import io.duroxide.provider.tck.InstanceCreationTck;
 import io.duroxide.provider.tck.InstanceStatsTck;
 import io.duroxide.provider.tck.InstrumentationTck;
 import io.duroxide.provider.tck.InstrumentedFixture;
@@ -20,13 +24,19 @@ import io.duroxide.provider.tck.LockContentionTck;
 import io.duroxide.provider.tck.LockExpiryTck;
 import io.duroxide.provider.tck.LockingTck;
 import io.duroxide.provider.tck.ManagementTck;
+import io.duroxide.provider.tck.OrphanTck;
 import io.duroxide.provider.tck.OutageTck;
+import io.duroxide.provider.tck.PayloadTck;
+import io.duroxide.provider.tck.PollingTck;
 import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.PruneTck;
 import io.duroxide.provider.tck.QueueDepthTck;
+import io.duroxide.provider.tck.QueueTck;
 import io.duroxide.provider.tck.SessionLeaseTck;
 import io.duroxide.provider.tck.SessionRoutingTck;
 import io.duroxide.provider.tck.TagTck;
+import io.duroxide.provider.tck.TimerTck;
+import io.duroxide.provider.tck.WakeUpTck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -49,7 +59,23 @@ class InstrumentedMemoryTckTest {
   }
 
   @Nested
+  class Attempts extends AttemptsTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
   class BulkDeletion extends BulkDeletionTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class Cancellation extends CancellationTck {
     @Override
     protected ProviderFixture newFixture() {
       return new InstrumentedFixture(new MemoryFixture(), operation -> {});
@@ -121,6 +147,22 @@ class InstrumentedMemoryTckTest {
   }
 
   @Nested
+  class Executions extends ExecutionsTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class InstanceCreation extends InstanceCreationTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
   class InstanceStats extends InstanceStatsTck {
     @Override
     protected ProviderFixture newFixture() {
@@ -185,7 +227,31 @@ class InstrumentedMemoryTckTest {
   }
 
   @Nested
+  class Orphan extends OrphanTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
   class Outage extends OutageTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class Payload extends PayloadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class Polling extends PollingTck {
     @Override
     protected ProviderFixture newFixture() {
       return new InstrumentedFixture(new MemoryFixture(), operation -> {});
@@ -202,6 +268,14 @@ class InstrumentedMemoryTckTest {
 
   @Nested
   class QueueDepth extends QueueDepthTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class Queue extends QueueTck {
     @Override
     protected ProviderFixture newFixture() {
       return new InstrumentedFixture(new MemoryFixture(), operation -> {});
@@ -226,6 +300,22 @@ class InstrumentedMemoryTckTest {
 
   @Nested
   class Tag extends TagTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class Timer extends TimerTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class WakeUp extends WakeUpTck {
     @Override
     protected ProviderFixture newFixture() {
       return new InstrumentedFixture(new MemoryFixture(), operation -> {});
