@@ -18,7 +18,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** QUEUE: payloads and ids come back as they were given (1, 11). */
-@DisplayName("QUEUE, payloads")
 public abstract class PayloadTck extends ProviderTck {
   private static final List<String> PAYLOADS =
       List.of(

@@ -4,6 +4,7 @@ import io.duroxide.provider.tck.AbandonTck;
 import io.duroxide.provider.tck.AtomicityTck;
 import io.duroxide.provider.tck.AttemptsTck;
 import io.duroxide.provider.tck.CancellationTck;
+import io.duroxide.provider.tck.CommitFaultTck;
 import io.duroxide.provider.tck.DamageTck;
 import io.duroxide.provider.tck.ErrorHandlingTck;
 import io.duroxide.provider.tck.ExecutionsTck;
@@ -12,6 +13,7 @@ import io.duroxide.provider.tck.LockContentionTck;
 import io.duroxide.provider.tck.LockExpiryTck;
 import io.duroxide.provider.tck.LockingTck;
 import io.duroxide.provider.tck.OrphanTck;
+import io.duroxide.provider.tck.OutageTck;
 import io.duroxide.provider.tck.PayloadTck;
 import io.duroxide.provider.tck.PollingTck;
 import io.duroxide.provider.tck.ProviderFixture;
@@ -49,6 +51,14 @@ class MemoryTckTest {
 
   @Nested
   class Cancellation extends CancellationTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class CommitFault extends CommitFaultTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();
@@ -113,6 +123,14 @@ class MemoryTckTest {
 
   @Nested
   class Orphan extends OrphanTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Outage extends OutageTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();
