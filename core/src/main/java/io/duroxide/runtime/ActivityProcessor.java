@@ -14,6 +14,7 @@ import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,9 +30,12 @@ final class ActivityProcessor {
   private final RuntimeOptions options;
   private final LeaseKeeper leases;
   private final RunningActivities running;
+  private final Sessions sessions;
   private final Duration renewalInterval;
 
-  ActivityProcessor(RuntimeParts parts, LeaseKeeper leases, RunningActivities running) {
+  ActivityProcessor(
+      RuntimeParts parts, LeaseKeeper leases, RunningActivities running, Sessions sessions) {
+    this.sessions = sessions;
     this.parts = parts;
     this.provider = parts.provider();
     this.options = parts.options();
@@ -85,55 +89,99 @@ final class ActivityProcessor {
   }
 
   private void run(
-      LockedWork locked, WorkItem.ActivityExecute item, ActivityRegistry.Code code, Runnable free) {
+      LockedWork locked,
+      WorkItem.ActivityExecute item,
+      ActivityRegistry.Code code,
+      Runnable free) {
     ActivityRun run = new ActivityRun(item, locked, parts);
-    RunningActivities.Stoppable stop = () -> stop(run, free);
-    running.add(item.key(), stop);
+    RunningActivities.Stoppable stoppable = stoppable(run, locked, free);
+    running.add(item.key(), stoppable);
     LeaseKeeper.Lease lease =
         leases.keep(
             extension -> provider.renewWorkItemLock(locked.lockToken(), extension),
             options.workerLockTimeout(),
             renewalInterval,
-            stop::stop);
+            stoppable::cancel);
     try {
       WorkItem outcome = call(run, item, code);
-      boolean interrupted = Thread.interrupted();
-      if (run.finish() && !run.isCancelled()) {
-        report(locked, outcome);
-      } else if (!interrupted) {
-        LOG.debug("activity {} was cancelled, its result is dropped", item.key());
+      if (run.finish()) {
+        conclude(run, locked, outcome);
       }
     } finally {
       lease.close();
-      running.remove(item.key(), stop);
+      running.remove(item.key(), stoppable);
     }
   }
 
-  /** Signals the handler; one that is still running after its grace is interrupted and left. */
-  private void stop(ActivityRun run, Runnable free) {
-    run.cancel();
+  private void conclude(ActivityRun run, LockedWork locked, WorkItem outcome) {
+    if (run.handedOver()) {
+      handBack(locked, Duration.ZERO, true);
+    } else if (run.isCancelled()) {
+      LOG.debug("activity {} was cancelled, its result is dropped", run.key());
+    } else {
+      report(locked, outcome);
+    }
+  }
+
+  private RunningActivities.Stoppable stoppable(
+      ActivityRun run, LockedWork locked, Runnable free) {
+    return new RunningActivities.Stoppable() {
+      @Override
+      public void cancel() {
+        run.cancel();
+        leaveAfterGrace(run, free);
+      }
+
+      @Override
+      public void handOver() {
+        run.handOver();
+        if (run.finish()) {
+          run.interrupt();
+          handBack(locked, Duration.ZERO, true);
+          free.run();
+        }
+      }
+    };
+  }
+
+  /** A handler that is still running after its grace is interrupted and left to itself. */
+  private void leaveAfterGrace(ActivityRun run, Runnable free) {
     Thread.ofVirtual()
         .name("duroxide-grace")
-        .start(() -> {
-          parts.pause(options.cancellationGracePeriod());
-          if (run.finish()) {
-            LOG.warn("activity {} ignored its cancellation, leaving it", run.key());
-            run.interrupt();
-            free.run();
-          }
-        });
+        .start(
+            () -> {
+              parts.pause(options.cancellationGracePeriod());
+              if (run.finish()) {
+                LOG.warn("activity {} ignored its cancellation, leaving it", run.key());
+                run.interrupt();
+                free.run();
+              }
+            });
   }
 
   private WorkItem call(
       ActivityRun run, WorkItem.ActivityExecute item, ActivityRegistry.Code code) {
     ActivityKey key = item.key();
+    String session = item.routing().sessionId();
     try {
-      String result = code.run(run, item.input());
+      String result =
+          session == null
+              ? code.run(run, item.input())
+              : onSession(session, () -> code.run(run, item.input()));
       return new WorkItem.ActivityCompleted(
           key.instance(), key.executionId(), key.activityId(), result);
     } catch (Throwable e) {
       run.log().atDebug().setCause(e).log("activity failed");
       return failed(key, details(e));
+    }
+  }
+
+  private String onSession(String session, Callable<String> handler) throws Exception {
+    sessions.enter(session);
+    try {
+      return handler.call();
+    } finally {
+      sessions.leave(session);
     }
   }
 

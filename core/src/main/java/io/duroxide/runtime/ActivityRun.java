@@ -32,6 +32,7 @@ final class ActivityRun implements ActivityContext {
   private final CountDownLatch cancelled = new CountDownLatch(1);
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Runnable> onCancel = new ArrayList<>();
+  private volatile boolean handedOver;
 
   ActivityRun(WorkItem.ActivityExecute item, LockedWork locked, RuntimeParts parts) {
     this.item = item;
@@ -55,6 +56,16 @@ final class ActivityRun implements ActivityContext {
   /** Claims the right to report an end; only the first caller has it. */
   boolean finish() {
     return finished.compareAndSet(false, true);
+  }
+
+  /** Tells the handler to stop because another node will run the activity again. */
+  void handOver() {
+    handedOver = true;
+    cancel();
+  }
+
+  boolean handedOver() {
+    return handedOver;
   }
 
   /** Tells the handler that its result is no longer wanted. */

@@ -27,6 +27,7 @@ public final class DuroxideRuntime implements AutoCloseable {
   private final LeaseKeeper leases;
   private final OrchestrationDispatcher orchestrations;
   private final WorkerDispatcher workers;
+  private final Housekeeper housekeeper;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private DuroxideRuntime(RuntimeParts parts) {
@@ -36,7 +37,12 @@ public final class DuroxideRuntime implements AutoCloseable {
     this.orchestrations =
         new OrchestrationDispatcher(
             parts, new TurnProcessor(parts, cache, running::cancel), cache, leases);
-    this.workers = new WorkerDispatcher(parts, new ActivityProcessor(parts, leases, running));
+    Sessions sessions =
+        new Sessions(parts.options().sessions(), parts.options().workerNodeId(), parts.runtimeId());
+    this.workers =
+        new WorkerDispatcher(
+            parts, new ActivityProcessor(parts, leases, running, sessions), sessions);
+    this.housekeeper = new Housekeeper(parts, sessions);
   }
 
   /** A runtime on this store; the store stays the caller's to close. */
@@ -53,6 +59,7 @@ public final class DuroxideRuntime implements AutoCloseable {
         parts.options().supportedReplayVersions());
     orchestrations.start();
     workers.start();
+    housekeeper.start();
     return this;
   }
 
@@ -77,8 +84,9 @@ public final class DuroxideRuntime implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     if (!clean) {
-      running.cancelAll();
+      running.handOverAll();
     }
+    housekeeper.close();
     leases.close();
     cache.clear();
     return clean;

@@ -8,9 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The activities that run in this process, so that a local cancel is immediate. Thread-safe. */
 final class RunningActivities {
   /** An activity that can be told to stop. */
-  @FunctionalInterface
   interface Stoppable {
-    void stop();
+    /** Its result is no longer wanted. */
+    void cancel();
+
+    /** Another node will run it again. */
+    void handOver();
   }
 
   private final Map<ActivityKey, Stoppable> running = new ConcurrentHashMap<>();
@@ -23,17 +26,17 @@ final class RunningActivities {
     running.remove(key, activity);
   }
 
-  /** Stops those of {@code keys} that run here. */
+  /** Cancels those of {@code keys} that run here. */
   void cancel(List<ActivityKey> keys) {
     for (ActivityKey key : keys) {
       Stoppable activity = running.get(key);
       if (activity != null) {
-        activity.stop();
+        activity.cancel();
       }
     }
   }
 
-  void cancelAll() {
-    running.values().forEach(Stoppable::stop);
+  void handOverAll() {
+    running.values().forEach(Stoppable::handOver);
   }
 }

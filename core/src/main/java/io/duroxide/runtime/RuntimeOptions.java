@@ -103,6 +103,14 @@ public final class RuntimeOptions {
     return Optional.ofNullable(set.workerNodeId);
   }
 
+  public SessionOptions sessions() {
+    return set.sessions;
+  }
+
+  public Duration orphanMessageTtl() {
+    return set.orphanMessageTtl;
+  }
+
   public Limits limits() {
     return set.limits;
   }
@@ -132,6 +140,8 @@ public final class RuntimeOptions {
     private boolean fetchOnlyRegistered = true;
     private TagFilter tags = TagFilter.DEFAULT_ONLY;
     private @Nullable String workerNodeId;
+    private SessionOptions sessions = SessionOptions.DEFAULT;
+    private Duration orphanMessageTtl = Duration.ofHours(1);
     private Limits limits = Limits.DEFAULT;
     private DataConverter converter = DataConverter.json();
 
@@ -240,6 +250,18 @@ public final class RuntimeOptions {
       return this;
     }
 
+    /** How this node owns sessions. */
+    public Builder sessions(SessionOptions newSessions) {
+      sessions = newSessions;
+      return this;
+    }
+
+    /** How long a message waits for an instance that never starts. */
+    public Builder orphanMessageTtl(Duration ttl) {
+      orphanMessageTtl = ttl;
+      return this;
+    }
+
     public Builder limits(Limits newLimits) {
       limits = newLimits;
       return this;
@@ -271,6 +293,12 @@ public final class RuntimeOptions {
           require(
               range.min().compareTriple(range.max()) <= 0,
               "supportedReplayVersions: the range " + range + " is inverted"));
+      positive(orphanMessageTtl, "orphanMessageTtl");
+      Duration renewal = Backoffs.renewalInterval(workerLockTimeout, lockRenewalBuffer);
+      require(
+          sessions.idleTimeout().compareTo(renewal) > 0,
+          "session idleTimeout (%s) must be longer than the renewal interval of activities (%s)"
+              .formatted(sessions.idleTimeout(), renewal));
       Objects.requireNonNull(tags, "tags");
       return new RuntimeOptions(copy());
     }
