@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.DurableFuture;
 import io.duroxide.api.StartOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -30,5 +33,104 @@ class FoundByPropertiesTest {
     assertThat(result.outcome()).isEqualTo(new TurnOutcome.Completed("ok"));
     assertThat(result.outstanding().children()).isEmpty();
     assertThat(result.outstanding().activities()).containsExactly(4L);
+  }
+
+  @Test
+  @DisplayName("RE-163 giving up a future wakes the branch that waits for it")
+  void givingUpWakes() {
+    OrchestrationCode code =
+        (ctx, in) -> {
+          DurableFuture<String> slow = ctx.callActivity("Slow", in);
+          DurableFuture<String> waiting =
+              ctx.async(b -> {
+                try {
+                  return slow.await();
+                } catch (CancellationException e) {
+                  return "given up";
+                }
+              });
+          slow.cancel();
+          return waiting.await();
+        };
+
+    assertThat(Engine.fresh(code).outcome()).isEqualTo(new TurnOutcome.Completed("given up"));
+  }
+
+  @Test
+  @DisplayName("RE-149 giving up a branch wakes the branch that waits for it")
+  void givingUpABranchWakes() {
+    OrchestrationCode code =
+        (ctx, in) -> {
+          DurableFuture<String> slow = ctx.async(b -> b.callActivity("Slow", in).await());
+          DurableFuture<String> waiting =
+              ctx.async(b -> {
+                try {
+                  return slow.await();
+                } catch (CancellationException e) {
+                  return "given up";
+                }
+              });
+          slow.cancel();
+          return waiting.await();
+        };
+
+    assertThat(Engine.fresh(code).outcome()).isEqualTo(new TurnOutcome.Completed("given up"));
+  }
+
+  @Test
+  @DisplayName("RE-149 a branch given up by a branch it started goes no further")
+  void givenUpFromInside() {
+    List<String> ran = new ArrayList<>();
+    OrchestrationCode code =
+        (ctx, in) -> {
+          List<DurableFuture<String>> outer = new ArrayList<>();
+          outer.add(
+              ctx.async(b -> {
+                b.callActivity("A", in).await();
+                b.async(c -> {
+                  outer.getFirst().cancel();
+                  return "inner";
+                });
+                ran.add("outer went on");
+                return "outer";
+              }));
+          return ctx.join(outer).toString();
+        };
+    Engine engine = Engine.of(code).started("x");
+    engine.turn();
+
+    TurnResult result = engine.turn(activityDone(2, "ok"));
+
+    assertThat(result.outcome()).isInstanceOf(TurnOutcome.Completed.class);
+    assertThat(ran).isEmpty();
+  }
+
+  @Test
+  @DisplayName("RE-149 a parked branch given up by a branch it started gives up all it waits for")
+  void givenUpFromInsideWhileParked() {
+    OrchestrationCode code =
+        (ctx, in) -> {
+          List<DurableFuture<String>> outer = new ArrayList<>();
+          outer.add(
+              ctx.async(b -> {
+                DurableFuture<String> inner =
+                    b.async(c -> {
+                      c.callActivity("A", in).await();
+                      outer.getFirst().cancel();
+                      return "inner";
+                    });
+                DurableFuture<String> slow = b.callActivity("Slow", in);
+                return slow.await() + inner.await();
+              }));
+          return ctx.waitForEvent("go").await();
+        };
+    Engine engine = Engine.of(code).started("x");
+    engine.turn();
+
+    TurnResult result = engine.turn(activityDone(2, "ok"));
+
+    assertThat(result.abandoned().activities()).containsExactly(3L);
+    assertThat(engine.turn(activityDone(3, "late")).actions()).isEmpty();
+    engine.close();
   }
 }
