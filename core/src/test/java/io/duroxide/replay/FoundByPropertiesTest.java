@@ -1,16 +1,24 @@
 package io.duroxide.replay;
 
 import static io.duroxide.replay.Facts.activityDone;
+import static io.duroxide.replay.Facts.activityFailed;
 import static io.duroxide.replay.Facts.childDone;
+import static io.duroxide.replay.Facts.raised;
+import static io.duroxide.replay.Facts.timerDue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.DurableFuture;
 import io.duroxide.api.StartOptions;
+import io.duroxide.model.ErrorDetails;
+import io.duroxide.model.EventKind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Differences of the kind that {@link PropertyTest} looks for, made small and readable. */
 class FoundByPropertiesTest {
@@ -132,5 +140,31 @@ class FoundByPropertiesTest {
     assertThat(result.abandoned().activities()).containsExactly(3L);
     assertThat(engine.turn(activityDone(3, "late")).actions()).isEmpty();
     engine.close();
+  }
+
+  @ParameterizedTest(name = "RE-185 a wait that was answered is not outstanding, rebuilt: {0}")
+  @ValueSource(booleans = {false, true})
+  void answeredWaitIsNotOutstanding(boolean rebuilt) {
+    OrchestrationCode code =
+        (ctx, in) -> {
+          DurableFuture<String> first = ctx.waitForEvent("go");
+          DurableFuture<String> second = ctx.waitForEvent("go");
+          ctx.select(List.of(first, ctx.timer(Duration.ofSeconds(5))));
+          return ctx.callActivity("A", in).await() + second.await();
+        };
+    Engine engine = Engine.of(code).started("x");
+    if (rebuilt) {
+      engine.rebuildEachTurn();
+    }
+    engine.turn();
+    TurnResult given = engine.turn(timerDue(4), raised("go", "!"));
+    assertThat(Engine.kinds(given))
+        .contains(new EventKind.ExternalSubscribedCancelled("dropped_future"));
+
+    ErrorDetails broken = new ErrorDetails.Infrastructure("disk", "full", false);
+    TurnResult result = engine.turn(activityFailed(7, broken));
+
+    assertThat(result.outcome()).isEqualTo(new TurnOutcome.Failed(broken));
+    assertThat(result.outstanding().waits()).isEmpty();
   }
 }
