@@ -167,7 +167,9 @@ public final class Execution {
     if (violation != null) {
       return failed(violation, recording, converted);
     }
-    ledger.absorb(fresh);
+    List<Event> events = arrivals(recording.first(converted));
+    events.addAll(fresh);
+    ledger.absorb(events);
     return finished(outcome, recording, abandoned);
   }
 
@@ -224,12 +226,24 @@ public final class Execution {
   /** The code's doing in this turn is void; what arrived is kept. */
   private TurnResult failed(ErrorDetails details, Recording recording, int converted) {
     discard();
+    List<Event> kept = recording.first(converted);
+    ledger.absorb(arrivals(kept));
     return new TurnResult(
         new TurnOutcome.Failed(details),
-        recording.first(converted),
+        kept,
         List.of(),
         Abandoned.NOTHING,
         ledger.outstanding(),
         LeftOver.NOTHING);
+  }
+
+  private static List<Event> arrivals(List<Event> converted) {
+    List<Event> arrivals = new ArrayList<>(converted.size());
+    for (Event event : converted) {
+      if (event.kind() instanceof EventKind.Arrival) {
+        arrivals.add(event);
+      }
+    }
+    return arrivals;
   }
 }
