@@ -2,6 +2,8 @@ package io.duroxide.provider.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duroxide.provider.tck.InstrumentedFixture;
+import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.ProviderTck;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -21,10 +23,11 @@ class KitTest {
   private static final String ID = "TCK-[A-Z]+-\\d\\d [^ ].*";
 
   @Test
-  @DisplayName("every category runs against the plain and against the decorated provider")
+  @DisplayName("every category runs from main, against the plain and the decorated provider")
   void complete() throws Exception {
     Set<Class<?>> categories = categories().collect(Collectors.toSet());
     assertThat(categories).hasSizeGreaterThan(15);
+    assertThat(categoriesOf(load("Suites"))).containsExactlyInAnyOrderElementsOf(categories);
     assertThat(categoriesOf(MemoryTckTest.class, MemoryFeatureTckTest.class))
         .containsExactlyInAnyOrderElementsOf(categories);
     assertThat(categoriesOf(InstrumentedMemoryTckTest.class))
@@ -39,6 +42,18 @@ class KitTest {
         .extracting(KitTest::displayName)
         .isNotEmpty()
         .allMatch(name -> name.matches(ID), "begins with its id");
+  }
+
+  @Test
+  @DisplayName("the instrumented fixture passes on every question")
+  void decoratedFixture() {
+    assertThat(InstrumentedFixture.class.getDeclaredMethods())
+        .extracting(Method::getName)
+        .containsAll(
+            Arrays.stream(ProviderFixture.class.getDeclaredMethods())
+                .filter(method -> Modifier.isPublic(method.getModifiers()))
+                .map(Method::getName)
+                .toList());
   }
 
   private static String displayName(Method test) {
