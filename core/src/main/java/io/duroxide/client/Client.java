@@ -6,16 +6,18 @@ import io.duroxide.api.DataConverter;
 import io.duroxide.api.EventQueue;
 import io.duroxide.api.ExternalEvent;
 import io.duroxide.api.Orchestration;
+import io.duroxide.api.TypeRef;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.EventKind;
-import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.InstanceStats;
 import io.duroxide.provider.InstanceStatus;
 import io.duroxide.provider.Provider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -51,20 +53,44 @@ public final class Client {
 
   /** Starts an instance; does nothing if the id exists. */
   public <I> void start(Orchestration<I, ?> orchestration, String instanceId, I input) {
-    start(orchestration.name(), instanceId, encode(input), null);
+    start(orchestration, instanceId, input, StartOptions.defaults());
   }
 
-  /** Starts an instance with exactly this version. */
+  /** Starts an instance. */
   public <I> void start(
-      Orchestration<I, ?> orchestration, String instanceId, I input, String version) {
-    start(orchestration.name(), instanceId, encode(input), version);
+      Orchestration<I, ?> orchestration, String instanceId, I input, StartOptions options) {
+    start(orchestration.name(), instanceId, encode(input), options);
   }
 
-  /** Starts an instance by name. */
-  public void start(
-      String orchestration, String instanceId, String input, @Nullable String version) {
-    store.enqueueForOrchestrator(
-        startItem(orchestration, instanceId, input, version), Duration.ZERO);
+  /** Starts an instance by name with text as input. */
+  public void start(String orchestration, String instanceId, String input, StartOptions options) {
+    WorkItem start = startItem(orchestration, instanceId, input, options.version());
+    switch (options.reuse()) {
+      case RETURN_EXISTING -> {}
+      case REJECT -> rejectExisting(instanceId);
+      case RESTART_IF_TERMINAL -> deleteEnded(instanceId);
+    }
+    store.enqueueForOrchestrator(start, options.delay());
+  }
+
+  private void rejectExisting(String instanceId) {
+    if (!(status(instanceId) instanceof OrchestrationStatus.NotFound)) {
+      throw new ClientException.InstanceExists(
+          "instance '" + instanceId + "' exists already; choose another id");
+    }
+  }
+
+  private void deleteEnded(String instanceId) {
+    if (status(instanceId).isTerminal()) {
+      store
+          .management()
+          .orElseThrow(
+              () ->
+                  new ClientException.InvalidInput(
+                      "this store cannot delete, so '" + instanceId + "' cannot be restarted",
+                      null))
+          .deleteInstance(instanceId, false);
+    }
   }
 
   /** Starts an instance and gives it its first mailbox messages, all or nothing. */
@@ -90,10 +116,6 @@ public final class Client {
     if (instanceId.startsWith("sub::") || instanceId.contains("::sub::")) {
       throw new ClientException.InvalidInput(
           "instance id '" + instanceId + "' is reserved for generated ids of children", null);
-    }
-    if (version != null && Semver.tryParse(version).isEmpty()) {
-      throw new ClientException.InvalidInput(
-          "'" + version + "' is not a semantic version such as 1.4.0", null);
     }
     return new WorkItem.StartOrchestration(instanceId, orchestration, input, version, null);
   }
@@ -182,6 +204,59 @@ public final class Client {
             () -> status(instanceId),
             status -> status.isTerminal() || text.equals(status.customStatus().status()))
         .orElseThrow(() -> timeout(instanceId, timeout));
+  }
+
+  /**
+   * Waits until the custom status changed after {@code lastSeenVersion}, or the instance has ended.
+   */
+  public OrchestrationStatus waitForStatusChange(
+      String instanceId, long lastSeenVersion, Duration timeout) {
+    return new StatusWait(store, instanceId, timeout)
+        .until(
+            () -> status(instanceId),
+            status -> status.isTerminal() || status.customStatus().version() > lastSeenVersion)
+        .orElseThrow(() -> timeout(instanceId, timeout));
+  }
+
+  /** The committed text of a key; empty if instance or key is unknown. */
+  public Optional<String> kvText(String instanceId, String key) {
+    return store.kvValue(instanceId, key);
+  }
+
+  /** The committed value of a key; empty if instance or key is unknown. */
+  public <T> Optional<T> kv(String instanceId, String key, Class<T> type) {
+    return kvText(instanceId, key).map(text -> decodeKv(text, type));
+  }
+
+  /** All committed texts of an instance, in key order. */
+  public Map<String, String> kvAll(String instanceId) {
+    return store.kvAllValues(instanceId);
+  }
+
+  /** Waits until a key has a value. */
+  public <T> T waitForKv(String instanceId, String key, Class<T> type, Duration timeout) {
+    return new StatusWait(store, instanceId, timeout)
+        .until(() -> kvText(instanceId, key), Optional::isPresent)
+        .flatMap(found -> found)
+        .map(text -> decodeKv(text, type))
+        .orElseThrow(
+            () ->
+                new ClientException.Timeout(
+                    "instance '%s' had no value for key '%s' within %d ms"
+                        .formatted(instanceId, key, timeout.toMillis())));
+  }
+
+  private <T> T decodeKv(String text, Class<T> type) {
+    try {
+      return converter.decodeJson(text, TypeRef.of(type));
+    } catch (DataConversionException e) {
+      throw new ClientException.InvalidInput("KV deserialization error: " + e.getMessage(), e);
+    }
+  }
+
+  /** Size figures of an instance; empty if it is unknown. */
+  public Optional<InstanceStats> stats(String instanceId) {
+    return store.instanceStats(instanceId);
   }
 
   private static ClientException timeout(String instanceId, Duration timeout) {

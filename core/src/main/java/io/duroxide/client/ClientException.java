@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** A client call that did not do what was asked. */
 public sealed class ClientException extends RuntimeException
     permits ClientException.Timeout,
+        ClientException.InstanceExists,
         ClientException.InvalidInput,
         ClientException.OrchestrationFailed {
   private static final long serialVersionUID = 1L;
@@ -23,6 +24,15 @@ public sealed class ClientException extends RuntimeException
     private static final long serialVersionUID = 1L;
 
     Timeout(String message) {
+      super(message, null);
+    }
+  }
+
+  /** A start whose id is taken. */
+  public static final class InstanceExists extends ClientException {
+    private static final long serialVersionUID = 1L;
+
+    InstanceExists(String message) {
       super(message, null);
     }
   }
