@@ -296,14 +296,17 @@ final class Walk implements Conductor.Source {
 
   // The end
 
-  /** What is open and has no decision, as the code left it. */
+  /**
+   * What is open and has no decision, as the code left it. An outcome behind the event at which the
+   * code ended was not delivered, but it is an outcome.
+   */
   Outstanding outstanding() {
     List<Long> activities = new ArrayList<>();
     List<ChildRef> children = new ArrayList<>();
     List<Long> openWaits = new ArrayList<>();
     List<Long> dequeues = new ArrayList<>();
     bound.forEach((id, future) -> {
-      if (ledger.isDecided(id)) {
+      if (ledger.isDecided(id) || ledger.hasOutcome(id)) {
         return;
       }
       switch (future.kind()) {
