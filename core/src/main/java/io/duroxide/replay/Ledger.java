@@ -25,6 +25,7 @@ final class Ledger {
   private final IdSet decided = new IdSet();
   private final Map<String, Subscriptions> queues = new HashMap<>(0);
   private final Map<String, Subscriptions> waits = new HashMap<>(0);
+  private final Map<Long, String> answeredThisTurn = new HashMap<>(0);
   private long lastId;
   private boolean terminal;
   private boolean empty = true;
@@ -71,6 +72,7 @@ final class Ledger {
       }
     }
     events.forEach(this::add);
+    answeredThisTurn.clear();
   }
 
   /** Takes in one event that is no decision. */
@@ -138,12 +140,22 @@ final class Ledger {
 
   private void arrive(EventKind.Arrival arrival) {
     switch (arrival) {
-      case EventKind.ExternalEvent event -> subscriptions(waits, event.name()).unanswered.poll();
+      case EventKind.ExternalEvent event -> answerWait(event.name());
       case EventKind.QueueEventDelivered message -> subscriptions(queues, message.name()).arrive();
     }
   }
 
-  /** A subscription was given up; a message that had been set aside for it is free again. */
+  private void answerWait(String name) {
+    Long wait = subscriptions(waits, name).unanswered.poll();
+    if (wait != null) {
+      answeredThisTurn.put(wait, name);
+    }
+  }
+
+  /**
+   * A subscription was given up; a message that had been set aside for it is free again, and an
+   * event that arrived in the same turn behind the giving up went to the next wait.
+   */
   private void withdraw(long id) {
     String queue = dequeues.remove(id);
     if (queue != null) {
@@ -151,6 +163,11 @@ final class Ledger {
       if (!subscriptions.unanswered.remove(id)) {
         subscriptions.arrive();
       }
+      return;
+    }
+    String answered = answeredThisTurn.remove(id);
+    if (answered != null) {
+      answerWait(answered);
       return;
     }
     waits.values().forEach(subscriptions -> subscriptions.unanswered.remove(id));
