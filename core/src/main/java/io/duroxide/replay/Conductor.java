@@ -91,9 +91,10 @@ final class Conductor {
     try {
       coroutine.resume(watchdog.watch());
     } catch (Watchdog.BlockedCode blocked) {
+      // The verdict comes first: interrupted code runs on beside the engine and ends by itself.
+      finish(new Finish.Panicked(Failures.blocked(blocked)));
       dead = true;
       blocked.coroutine().thread().interrupt();
-      finish(new Finish.Panicked(Failures.blocked(blocked)));
     }
     current = null;
   }
