@@ -10,7 +10,7 @@ import static io.duroxide.replay.Facts.timerDue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.DurableFuture;
-import io.duroxide.api.StartOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventKind.ActivityCancelRequested;
 import io.duroxide.model.EventKind.ExternalSubscribedCancelled;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AbandonmentTest {
   private static final Duration SOON = Duration.ofSeconds(5);
-  private static final StartOptions AUTO = StartOptions.defaults();
+  private static final ChildOptions AUTO = ChildOptions.defaults();
 
   /** Activity 2 against timer 3, then a wait. */
   private static final OrchestrationCode RACE =
@@ -114,7 +114,7 @@ class AbandonmentTest {
   @ParameterizedTest(name = "RE-164 a child cancelled, explicit id: {0}, as select loser: {1}")
   @CsvSource({"false, false", "false, true", "true, false", "true, true"})
   void childCancelled(boolean explicit, boolean loser) {
-    StartOptions options = explicit ? StartOptions.instanceId("invoice-7") : AUTO;
+    ChildOptions options = explicit ? ChildOptions.instanceId("invoice-7") : AUTO;
     OrchestrationCode code =
         (ctx, in) -> {
           DurableFuture<String> child = ctx.callOrchestration("Invoice", "", options);

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.ActivityOptions;
 import io.duroxide.api.DurableFuture;
-import io.duroxide.api.StartOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import java.time.Duration;
@@ -185,7 +185,7 @@ class CorruptionTest {
               List.of(
                   ctx.callActivity("A", in),
                   ctx.timer(Duration.ofSeconds(5)),
-                  ctx.callOrchestration("Ship", in, StartOptions.defaults()));
+                  ctx.callOrchestration("Ship", in, ChildOptions.defaults()));
           return "won: " + ctx.select(all).index();
         };
     Engine engine =
@@ -222,11 +222,11 @@ class CorruptionTest {
         (ctx, in) -> {
           ctx.setCustomStatus(text);
           ctx.kv().putText(text, text);
-          ctx.startDetached(text, text, StartOptions.instanceId("i" + text));
+          ctx.startDetached(text, text, ChildOptions.instanceId("i" + text));
           List<DurableFuture<String>> all =
               List.of(
                   ctx.callActivity(text, text, ActivityOptions.options().session(text)),
-                  ctx.callOrchestration(text, text, StartOptions.instanceId("i" + text)),
+                  ctx.callOrchestration(text, text, ChildOptions.instanceId("i" + text)),
                   ctx.waitForEvent(text),
                   ctx.dequeueEvent(text));
           return String.join("|", ctx.all(all));

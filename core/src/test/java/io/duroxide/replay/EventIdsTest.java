@@ -14,7 +14,7 @@ import static io.duroxide.replay.Verdicts.CONTINUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.DurableFuture;
-import io.duroxide.api.StartOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
@@ -38,8 +38,8 @@ class EventIdsTest {
       (ctx, in) -> ctx.callActivity("A", "").await() + ctx.callActivity("B", "").await();
   private static final OrchestrationCode TWO_CHILDREN =
       (ctx, in) -> {
-        DurableFuture<String> first = ctx.callOrchestration("Ship", "1", StartOptions.defaults());
-        DurableFuture<String> second = ctx.callOrchestration("Ship", "2", StartOptions.defaults());
+        DurableFuture<String> first = ctx.callOrchestration("Ship", "1", ChildOptions.defaults());
+        DurableFuture<String> second = ctx.callOrchestration("Ship", "2", ChildOptions.defaults());
         return first.await() + second.await();
       };
 
@@ -168,7 +168,7 @@ class EventIdsTest {
 
   private static OrchestrationCode child(String explicitId) {
     return (ctx, in) ->
-        ctx.callOrchestration("Ship", "1", StartOptions.instanceId(explicitId)).await();
+        ctx.callOrchestration("Ship", "1", ChildOptions.instanceId(explicitId)).await();
   }
 
   @ParameterizedTest(
@@ -192,7 +192,7 @@ class EventIdsTest {
   void recordedChildId(String recorded) {
     OrchestrationCode code =
         (ctx, in) -> {
-          ctx.callOrchestration("Ship", "1", StartOptions.instanceId("another-id")).cancel();
+          ctx.callOrchestration("Ship", "1", ChildOptions.instanceId("another-id")).cancel();
           return ctx.waitForEvent("go").await();
         };
 
@@ -208,7 +208,7 @@ class EventIdsTest {
   void recordedChildIdAtTheEnd() {
     OrchestrationCode code =
         (ctx, in) -> {
-          ctx.callOrchestration("Ship", "1", StartOptions.defaults());
+          ctx.callOrchestration("Ship", "1", ChildOptions.defaults());
           return ctx.waitForEvent("go").await();
         };
 

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.DurableFuture;
 import io.duroxide.api.OrchestrationFailure;
-import io.duroxide.api.StartOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ConfigurationErrorKind;
 import io.duroxide.model.ErrorDetails;
@@ -37,7 +37,7 @@ class FailuresTest {
   private static final OrchestrationCode HANDLING =
       (ctx, in) -> {
         DurableFuture<String> activity = ctx.callActivity("Charge", "1");
-        DurableFuture<String> child = ctx.callOrchestration("Ship", "2", StartOptions.defaults());
+        DurableFuture<String> child = ctx.callOrchestration("Ship", "2", ChildOptions.defaults());
         try {
           return ctx.select(List.of(activity, child)).value();
         } catch (OrchestrationFailure e) {

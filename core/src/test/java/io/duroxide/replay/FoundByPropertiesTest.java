@@ -8,7 +8,7 @@ import static io.duroxide.replay.Facts.timerDue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.DurableFuture;
-import io.duroxide.api.StartOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.EventKind;
 import java.time.Duration;
@@ -29,7 +29,7 @@ class FoundByPropertiesTest {
     OrchestrationCode code =
         (ctx, in) -> {
           DurableFuture<String> first = ctx.callActivity("A", in);
-          ctx.callOrchestration("C", in, StartOptions.defaults());
+          ctx.callOrchestration("C", in, ChildOptions.defaults());
           ctx.callActivity("B", in);
           return first.await();
         };

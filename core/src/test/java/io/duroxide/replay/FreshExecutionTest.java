@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duroxide.api.ActivityOptions;
 import io.duroxide.api.ContinueOptions;
 import io.duroxide.api.OrchestrationFailure;
-import io.duroxide.api.StartOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.model.ActivityRouting;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
@@ -115,7 +115,7 @@ class FreshExecutionTest {
   void awaitedChild() {
     waitsFor(
         Engine.fresh(
-            (ctx, in) -> ctx.callOrchestration("Ship", "7", StartOptions.version("2.0.0")).await()),
+            (ctx, in) -> ctx.callOrchestration("Ship", "7", ChildOptions.version("2.0.0")).await()),
         new Action.StartSubOrchestration("Ship", "7", "2.0.0", null),
         "order-7::sub::2",
         childScheduled(2, "Ship", "sub::2", "7"));
@@ -145,7 +145,7 @@ class FreshExecutionTest {
   void childThenContinueAsNew() {
     TurnResult result =
         Engine.fresh((ctx, in) -> {
-          ctx.callOrchestration("Ship", "7", StartOptions.defaults());
+          ctx.callOrchestration("Ship", "7", ChildOptions.defaults());
           return ctx.continueAsNew("next");
         });
 
@@ -186,7 +186,7 @@ class FreshExecutionTest {
   void detachedStart() {
     TurnResult result =
         Engine.fresh((ctx, in) -> {
-          ctx.startDetached("Audit", "7", StartOptions.instanceId("audit-7"));
+          ctx.startDetached("Audit", "7", ChildOptions.instanceId("audit-7"));
           return "done";
         });
 
@@ -211,11 +211,11 @@ class FreshExecutionTest {
           ctx.timer(FIVE_SECONDS);
           ctx.kv().putText("key", "value");
           ctx.waitForEvent("approval");
-          ctx.startDetached("Audit", "2", StartOptions.instanceId("audit-7"));
+          ctx.startDetached("Audit", "2", ChildOptions.instanceId("audit-7"));
           ctx.dequeueEvent("inbox");
           ctx.kv().clear("key");
           ctx.resetCustomStatus();
-          return ctx.callOrchestration("Ship", "3", StartOptions.defaults()).await();
+          return ctx.callOrchestration("Ship", "3", ChildOptions.defaults()).await();
         });
 
     assertThat(result.outcome()).isEqualTo(CONTINUE);

@@ -27,7 +27,7 @@ import static io.duroxide.replay.Verdicts.stillWaiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.DurableFuture;
-import io.duroxide.api.StartOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
@@ -58,7 +58,7 @@ class MessageConversionTest {
       (ctx, in) -> {
         ctx.callActivity("Charge", "1");
         ctx.timer(Duration.ofSeconds(5));
-        ctx.callOrchestration("Ship", "2", StartOptions.defaults());
+        ctx.callOrchestration("Ship", "2", ChildOptions.defaults());
         return ctx.waitForEvent("the end").await();
       };
 

@@ -17,7 +17,7 @@ import static io.duroxide.replay.Verdicts.stillWaiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.ActivityOptions;
-import io.duroxide.api.StartOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.WorkItem;
@@ -37,13 +37,13 @@ class NondeterminismTest {
     return (ctx, in) -> ctx.callActivity(name, input, options).await();
   }
 
-  private static OrchestrationCode child(String name, String input, StartOptions options) {
+  private static OrchestrationCode child(String name, String input, ChildOptions options) {
     return (ctx, in) -> ctx.callOrchestration(name, input, options).await();
   }
 
   private static OrchestrationCode detached(String name, String id, String input) {
     return (ctx, in) -> {
-      ctx.startDetached(name, input, StartOptions.instanceId(id));
+      ctx.startDetached(name, input, ChildOptions.instanceId(id));
       return ctx.waitForEvent("the end").await();
     };
   }
@@ -87,9 +87,9 @@ class NondeterminismTest {
         Arguments.of("RE-078 wait recorded, dequeue emitted", subscribed(2, "go"), DEQUEUE),
         Arguments.of("RE-078 dequeue recorded, wait emitted", queueSubscribed(2, "go"), WAIT),
         Arguments.of(
-            "RE-079 different child name", ship, child("Sink", "1", StartOptions.defaults())),
+            "RE-079 different child name", ship, child("Sink", "1", ChildOptions.defaults())),
         Arguments.of(
-            "RE-079 different child input", ship, child("Ship", "2", StartOptions.defaults())),
+            "RE-079 different child input", ship, child("Ship", "2", ChildOptions.defaults())),
         Arguments.of("RE-081 different detached name", audit, detached("Log", "audit-7", "1")),
         Arguments.of("RE-081 different detached id", audit, detached("Audit", "audit-8", "1")),
         Arguments.of("RE-081 different detached input", audit, detached("Audit", "audit-7", "2")));
@@ -128,9 +128,9 @@ class NondeterminismTest {
 
   static Stream<Arguments> acceptedChildren() {
     return Stream.of(
-        Arguments.of("a version", StartOptions.version("2.0.0")),
-        Arguments.of("an explicit id", StartOptions.instanceId("ship-2")),
-        Arguments.of("both", StartOptions.instanceId("ship-2").withVersion("2.0.0")));
+        Arguments.of("a version", ChildOptions.version("2.0.0")),
+        Arguments.of("an explicit id", ChildOptions.instanceId("ship-2")),
+        Arguments.of("both", ChildOptions.instanceId("ship-2").withVersion("2.0.0")));
   }
 
   @ParameterizedTest(
@@ -138,7 +138,7 @@ class NondeterminismTest {
       quoteTextArguments = false)
   @MethodSource("acceptedChildren")
   @DisplayName("RE-080 a different child version or explicit child id is accepted")
-  void acceptedChild(String what, StartOptions options) {
+  void acceptedChild(String what, ChildOptions options) {
     OrchestrationCode code = child("Ship", "1", options);
 
     stillWaiting(Engine.replay(code, started(""), childScheduled(2, "Ship", "sub::2", "1")));
@@ -150,7 +150,7 @@ class NondeterminismTest {
   void acceptedDetachedVersion() {
     OrchestrationCode code =
         (ctx, in) -> {
-          ctx.startDetached("Audit", "1", StartOptions.instanceId("audit-7").withVersion("2.0.0"));
+          ctx.startDetached("Audit", "1", ChildOptions.instanceId("audit-7").withVersion("2.0.0"));
           return ctx.waitForEvent("the end").await();
         };
 

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.ActivityFailedException;
 import io.duroxide.api.DurableFuture;
-import io.duroxide.api.StartOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.api.SubOrchestrationFailedException;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
@@ -55,7 +55,7 @@ class OutcomesInHistoryTest {
   static final OrchestrationCode WAIT = (ctx, in) -> ctx.waitForEvent("approval").await();
   static final OrchestrationCode DEQUEUE = (ctx, in) -> ctx.dequeueEvent("inbox").await();
   static final OrchestrationCode CHILD =
-      (ctx, in) -> ctx.callOrchestration("Ship", in, StartOptions.defaults()).await();
+      (ctx, in) -> ctx.callOrchestration("Ship", in, ChildOptions.defaults()).await();
 
   @Test
   @DisplayName("RE-020 an activity completed in history lets the await return")
@@ -125,7 +125,7 @@ class OutcomesInHistoryTest {
     OrchestrationCode code =
         (ctx, in) -> {
           try {
-            return ctx.callOrchestration("Ship", in, StartOptions.defaults()).await();
+            return ctx.callOrchestration("Ship", in, ChildOptions.defaults()).await();
           } catch (SubOrchestrationFailedException e) {
             return e.task() + ": " + e.getMessage();
           }
@@ -176,18 +176,18 @@ class OutcomesInHistoryTest {
         ctx.kv().putText("key", "value");
         ctx.kv().clear("key");
         ctx.kv().clearAll();
-        ctx.startDetached("Audit", in, StartOptions.instanceId("audit-7"));
+        ctx.startDetached("Audit", in, ChildOptions.instanceId("audit-7"));
         List<DurableFuture<?>> wanted =
             List.of(
                 ctx.callActivity("Charge", "1"),
                 ctx.callActivity("Refuse", "2"),
-                ctx.callOrchestration("Ship", "3", StartOptions.defaults()),
-                ctx.callOrchestration("Sink", "4", StartOptions.instanceId("sink-7")),
+                ctx.callOrchestration("Ship", "3", ChildOptions.defaults()),
+                ctx.callOrchestration("Sink", "4", ChildOptions.instanceId("sink-7")),
                 ctx.timer(Duration.ofSeconds(5)),
                 ctx.waitForEvent("approval"),
                 ctx.dequeueEvent("inbox"));
         ctx.callActivity("Slow", "").cancel();
-        ctx.callOrchestration("Slow", "", StartOptions.defaults()).cancel();
+        ctx.callOrchestration("Slow", "", ChildOptions.defaults()).cancel();
         ctx.waitForEvent("never").cancel();
         ctx.dequeueEvent("nowhere").cancel();
         ctx.join(wanted);

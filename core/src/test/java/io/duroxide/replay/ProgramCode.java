@@ -9,7 +9,7 @@ import io.duroxide.api.OrchestrationFailure;
 import io.duroxide.api.Outcome;
 import io.duroxide.api.RetryPolicy;
 import io.duroxide.api.Selected;
-import io.duroxide.api.StartOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.replay.Program.Op;
 import io.duroxide.replay.Program.Step;
 import java.time.Duration;
@@ -163,7 +163,7 @@ final class ProgramCode implements OrchestrationCode {
               ctx.callOrchestration(
                   "C",
                   label,
-                  named ? StartOptions.instanceId("c-" + label) : StartOptions.defaults());
+                  named ? ChildOptions.instanceId("c-" + label) : ChildOptions.defaults());
           case Program.ReadKv() -> ctx.readKv("other", label).map(Object::toString);
           case Program.Mapped(Op mapped) -> start(mapped, label).map(text -> "m(" + text + ")");
           case Program.Branch(List<Step> body) -> {
@@ -284,7 +284,7 @@ final class ProgramCode implements OrchestrationCode {
         String key = calm ? path + number : "k" + number;
         switch (what) {
           case DETACH ->
-              ctx.startDetached("D", path, StartOptions.instanceId("d-" + path + number));
+              ctx.startDetached("D", path, ChildOptions.instanceId("d-" + path + number));
           case KV_SET -> ctx.kv().putText(key, path);
           case KV_BUMP -> ctx.kv().putText(key, ctx.kv().getText(key).orElse("") + "+");
           case KV_CLEAR -> ctx.kv().clear(key);

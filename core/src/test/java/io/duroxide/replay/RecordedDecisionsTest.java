@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.DurableFuture;
 import io.duroxide.api.OrchestrationContext;
-import io.duroxide.api.StartOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
@@ -63,7 +63,7 @@ class RecordedDecisionsTest {
         new Kind(
             "a child",
             "sub-orchestrations",
-            ctx -> ctx.callOrchestration("C", "", StartOptions.defaults()),
+            ctx -> ctx.callOrchestration("C", "", ChildOptions.defaults()),
             childScheduled(2, "C", "sub::2", ""),
             childDropped(5, 2)),
         new Kind(
@@ -211,7 +211,7 @@ class RecordedDecisionsTest {
   void kindsAreCheckedApart() {
     OrchestrationCode code =
         (ctx, in) -> {
-          DurableFuture<String> child = ctx.callOrchestration("C", "", StartOptions.defaults());
+          DurableFuture<String> child = ctx.callOrchestration("C", "", ChildOptions.defaults());
           ctx.select(ctx.callActivity("A", ""), ctx.timer(SOON));
           child.cancel();
           return ctx.waitForEvent("go").await();

@@ -18,7 +18,7 @@ import static io.duroxide.replay.Verdicts.stillWaiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.DurableFuture;
-import io.duroxide.api.StartOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.model.ActivityRouting;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
@@ -180,7 +180,7 @@ class SequentialProgressTest {
   void detachedThenActivity() {
     OrchestrationCode code =
         (ctx, in) -> {
-          ctx.startDetached("Audit", "1", StartOptions.instanceId("audit-7"));
+          ctx.startDetached("Audit", "1", ChildOptions.instanceId("audit-7"));
           return ctx.callActivity("A", "2").await();
         };
     Event chained = event(2, new EventKind.OrchestrationChained("Audit", "audit-7", "1"));

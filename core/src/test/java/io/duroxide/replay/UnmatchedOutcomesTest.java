@@ -23,7 +23,7 @@ import static io.duroxide.replay.Verdicts.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.DurableFuture;
-import io.duroxide.api.StartOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.model.ConfigurationErrorKind;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
@@ -50,7 +50,7 @@ class UnmatchedOutcomesTest {
             List.of(
                 ctx.callActivity("A", "1"),
                 ctx.timer(Duration.ofSeconds(5)),
-                ctx.callOrchestration("Ship", "2", StartOptions.defaults()));
+                ctx.callOrchestration("Ship", "2", ChildOptions.defaults()));
         return ctx.join(all).toString();
       };
 
@@ -162,7 +162,7 @@ class UnmatchedOutcomesTest {
               (ctx, in) -> ctx.callActivity(a.name(), a.input()).await();
           case EventKind.TimerCreated ignored -> (ctx, in) -> ctx.timer(Duration.ZERO).await() + "";
           default ->
-              (ctx, in) -> ctx.callOrchestration("Ship", "2", StartOptions.defaults()).await();
+              (ctx, in) -> ctx.callOrchestration("Ship", "2", ChildOptions.defaults()).await();
         };
 
     refused(
