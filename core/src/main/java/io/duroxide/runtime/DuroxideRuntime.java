@@ -4,9 +4,12 @@ import io.duroxide.api.Activity;
 import io.duroxide.api.ActivityHandler;
 import io.duroxide.api.Orchestration;
 import io.duroxide.api.OrchestrationHandler;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
 import io.duroxide.provider.Provider;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +64,19 @@ public final class DuroxideRuntime implements AutoCloseable {
     workers.start();
     housekeeper.start();
     return this;
+  }
+
+  /** What an instance runs; empty if it is unknown. */
+  public Optional<OrchestrationDescriptor> describe(String instanceId) {
+    return parts.provider().read(instanceId).stream()
+        .map(Event::kind)
+        .filter(EventKind.OrchestrationStarted.class::isInstance)
+        .map(EventKind.OrchestrationStarted.class::cast)
+        .findFirst()
+        .map(
+            started ->
+                new OrchestrationDescriptor(
+                    started.name(), started.version(), started.parent()));
   }
 
   /** Stops with the configured shutdown timeout. */
