@@ -217,6 +217,7 @@ public final class Execution {
             abandoned,
             ends ? walk.outstanding() : Outstanding.NOTHING,
             leftOver);
+    walk.end();
     if (ends) {
       discard();
     }

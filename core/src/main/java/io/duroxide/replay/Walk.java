@@ -65,6 +65,14 @@ final class Walk implements Conductor.Source {
     recording = turnRecording;
   }
 
+  /** Lets go of what the turn read and recorded, so that a parked execution does not hold it. */
+  void end() {
+    events = List.of();
+    next = 0;
+    newActions = List.of();
+    recording = null;
+  }
+
   @Override
   public boolean advance() {
     if (failure != null) {
