@@ -2,6 +2,7 @@
 module io.duroxide.provider.tck {
   requires transitive io.duroxide.core;
   requires transitive org.junit.jupiter.api;
+  requires java.management;
   requires org.assertj.core;
   requires org.junit.platform.launcher;
   requires static transitive org.jspecify;

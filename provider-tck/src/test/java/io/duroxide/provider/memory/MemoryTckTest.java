@@ -1,0 +1,89 @@
+package io.duroxide.provider.memory;
+
+import io.duroxide.provider.tck.AbandonTck;
+import io.duroxide.provider.tck.AtomicityTck;
+import io.duroxide.provider.tck.CommitFaultTck;
+import io.duroxide.provider.tck.DamageTck;
+import io.duroxide.provider.tck.ErrorHandlingTck;
+import io.duroxide.provider.tck.LockContentionTck;
+import io.duroxide.provider.tck.LockExpiryTck;
+import io.duroxide.provider.tck.LockingTck;
+import io.duroxide.provider.tck.OutageTck;
+import io.duroxide.provider.tck.ProviderFixture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+@DisplayName("The in-memory provider keeps the contract")
+class MemoryTckTest {
+  @Nested
+  class Abandon extends AbandonTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Atomicity extends AtomicityTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class CommitFault extends CommitFaultTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Damage extends DamageTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class ErrorHandling extends ErrorHandlingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class LockContention extends LockContentionTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class LockExpiry extends LockExpiryTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Locking extends LockingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Outage extends OutageTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+}
