@@ -1,0 +1,121 @@
+package io.duroxide.provider.sqlite;
+
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.ProviderException.Kind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/**
+ * Where connections come from.
+ *
+ * @param file the file, or null for a database in memory, which has one connection only
+ */
+record Database(@Nullable Path file, SqliteOptions options) {
+  private static final int CHECKPOINT_PAGES = 10_000;
+  private static final int CACHE_KIBIBYTES = 65_536;
+  private static final int WAL_TRIES = 50;
+
+  /** How messages and threads name it. */
+  String label() {
+    return file == null ? "memory" : file.toString();
+  }
+
+  Trouble trouble() {
+    return new Trouble(label());
+  }
+
+  /** The connection that writes, on a file with the newest schema. */
+  Sql openWriter() {
+    checkPlace();
+    try {
+      Sql sql = connect();
+      try {
+        configureWriter(sql);
+        new Migrations(label()).apply(sql, StoreTime.now(options.clock()));
+        return sql;
+      } catch (SQLException | RuntimeException failure) {
+        sql.close();
+        throw failure;
+      }
+    } catch (SQLException failure) {
+      throw trouble().of("open", failure);
+    }
+  }
+
+  /** A connection that only reads. */
+  Sql openReader() throws SQLException {
+    Sql sql = connect();
+    sql.control("PRAGMA query_only = ON");
+    return sql;
+  }
+
+  private Sql connect() throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setBusyTimeout(Math.clamp(options.busyTimeout().toMillis(), 0, Integer.MAX_VALUE));
+    return new Sql(
+        config.createConnection("jdbc:sqlite:" + (file == null ? ":memory:" : file.toString())));
+  }
+
+  private void configureWriter(Sql sql) throws SQLException {
+    if (file != null) {
+      turnOnWal(sql);
+      sql.control("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+    }
+    sql.control("PRAGMA synchronous = " + options.durability());
+    sql.control("PRAGMA cache_size = -" + CACHE_KIBIBYTES);
+    sql.control("PRAGMA temp_store = MEMORY");
+    sql.control("PRAGMA foreign_keys = OFF");
+  }
+
+  /** The switch needs the file alone and does not itself wait for others that switch it too. */
+  private static void turnOnWal(Sql sql) throws SQLException {
+    for (int left = WAL_TRIES; ; left--) {
+      try {
+        sql.control("PRAGMA journal_mode = WAL");
+        return;
+      } catch (SQLiteException failure) {
+        boolean busy = (failure.getErrorCode() & 0xff) == SQLiteErrorCode.SQLITE_BUSY.code;
+        if (!busy || left == 0) {
+          throw failure;
+        }
+        waitForOthers(sql);
+      }
+    }
+  }
+
+  /** Taking the write lock waits as long as the busy timeout says. */
+  private static void waitForOthers(Sql sql) throws SQLException {
+    sql.control("BEGIN IMMEDIATE");
+    sql.control("ROLLBACK");
+  }
+
+  /** Says what SQLite's "unable to open" does not. */
+  private void checkPlace() {
+    if (file == null) {
+      return;
+    }
+    Path folder = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file)) {
+      throw unusable(file + " is a folder; name a file in it");
+    }
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw unusable(file + ": the folder " + folder + " does not exist; create it first");
+    }
+    if (!Files.isWritable(folder)) {
+      throw unusable(
+          file + ": this process may not write to " + folder + ", where SQLite keeps its log");
+    }
+    if (Files.exists(file) && !Files.isWritable(file)) {
+      throw unusable(file + ": this process may not write to the file");
+    }
+  }
+
+  private static ProviderException unusable(String message) {
+    return new ProviderException(Kind.UNAVAILABLE, "open", message);
+  }
+}

@@ -1,0 +1,117 @@
+package io.duroxide.provider.sqlite;
+
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Semver;
+import io.duroxide.provider.ExecutionMetadata;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** The table of executions, for commands. Confined to the writer. */
+final class Executions {
+  private final Tx tx;
+  private final Sql sql;
+
+  Executions(Tx tx) {
+    this.tx = tx;
+    this.sql = tx.sql();
+  }
+
+  private static final String EXISTS =
+      """
+      SELECT 1 FROM execution WHERE instance = ? AND id = ?
+      """;
+
+  boolean exists(long instance, long id) throws SQLException {
+    return sql.exists(EXISTS, instance, id);
+  }
+
+  private static final String LATEST =
+      """
+      SELECT max(id) FROM execution WHERE instance = ?
+      """;
+
+  /** The largest execution id; 0 for none. */
+  long latest(long instance) throws SQLException {
+    return sql.number(LATEST, instance);
+  }
+
+  private static final String INSERT =
+      """
+      INSERT INTO execution (instance, id, status, started_at, completed_at, pin, carried, output)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """;
+
+  void insert(long instance, long id, ExecutionMetadata metadata) throws SQLException {
+    ExecutionStatus status = metadata.status();
+    sql.update(
+        INSERT,
+        instance,
+        id,
+        (status == null ? ExecutionStatus.RUNNING : status).stored(),
+        tx.now(),
+        completedAt(status),
+        pin(metadata),
+        metadata.carryForwardCount(),
+        status == null ? null : metadata.output());
+  }
+
+  private static final String NOTE_STATUS =
+      """
+      UPDATE execution SET status = ?, output = ?, completed_at = ? WHERE instance = ? AND id = ?
+      """;
+
+  private void noteStatus(long instance, long id, ExecutionStatus status, @Nullable String output)
+      throws SQLException {
+    sql.update(NOTE_STATUS, status.stored(), output, completedAt(status), instance, id);
+  }
+
+  private static final String NOTE_PIN =
+      """
+      UPDATE execution SET pin = coalesce(?, pin), carried = coalesce(?, carried)
+      WHERE instance = ? AND id = ?
+      """;
+
+  /** Notes what a commit says; absent fields leave things as they are. */
+  void note(long instance, long id, ExecutionMetadata metadata) throws SQLException {
+    ExecutionStatus status = metadata.status();
+    if (status != null) {
+      noteStatus(instance, id, status, metadata.output());
+    }
+    if (metadata.pinnedVersion() != null || metadata.carryForwardCount() != null) {
+      sql.update(NOTE_PIN, pin(metadata), metadata.carryForwardCount(), instance, id);
+    }
+  }
+
+  private static final String CURRENT =
+      """
+      SELECT (SELECT max(event) FROM history WHERE instance = ?1 AND execution = ?2),
+        pin, status, completed_at
+      FROM execution WHERE instance = ?1 AND id = ?2
+      """;
+
+  /** What an instance repeats of an execution. */
+  Current current(long instance, long id) throws SQLException {
+    Current found =
+        sql.first(
+            CURRENT,
+            row ->
+                new Current(
+                    id,
+                    row.getLong(1),
+                    row.getString(2),
+                    ExecutionStatus.ofStored(row.getString(3)),
+                    Sql.nullableLong(row, 4)),
+            instance,
+            id);
+    return found == null ? new Current(id, 0, null, ExecutionStatus.RUNNING, null) : found;
+  }
+
+  @Nullable Long completedAt(@Nullable ExecutionStatus status) {
+    return status != null && status.isTerminal() ? tx.now() : null;
+  }
+
+  static @Nullable String pin(ExecutionMetadata metadata) {
+    Semver pin = metadata.pinnedVersion();
+    return pin == null ? null : pin.toString();
+  }
+}

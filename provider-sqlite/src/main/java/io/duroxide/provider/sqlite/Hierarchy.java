@@ -1,0 +1,72 @@
+package io.duroxide.provider.sqlite;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Who is whose child. Confined to one connection. */
+final class Hierarchy {
+  private final Sql sql;
+
+  Hierarchy(Sql sql) {
+    this.sql = sql;
+  }
+
+  private static final String CHILDREN =
+      """
+      SELECT id FROM instance WHERE parent = ? AND stage = 2 ORDER BY key
+      """;
+
+  List<String> children(String id) throws SQLException {
+    return sql.list(CHILDREN, row -> row.getString(1), id);
+  }
+
+  /**
+   * An instance of a tree.
+   *
+   * @param status of its current execution, as stored
+   */
+  record Node(long key, String id, String status) {
+    /** Whether it has come to its end; between two executions it has not. */
+    boolean isFinished() {
+      return status.equals("Completed") || status.equals("Failed");
+    }
+  }
+
+  private static final String TREE =
+      """
+      WITH RECURSIVE tree (key, id, status) AS (
+        SELECT key, id, status FROM instance WHERE id = ? AND stage = 2
+        UNION
+        SELECT c.key, c.id, c.status FROM tree t
+        JOIN instance c ON c.parent = t.id AND c.stage = 2)
+      SELECT key, id, status FROM tree
+      """;
+
+  /** The instance and all its descendants; empty for an unknown one. */
+  List<Node> tree(String root) throws SQLException {
+    return sql.list(
+        TREE, row -> new Node(row.getLong(1), row.getString(2), row.getString(3)), root);
+  }
+
+  private static final String NODE =
+      """
+      SELECT key, id, status FROM instance WHERE id = ? AND stage = 2
+      """;
+
+  @Nullable Node node(String id) throws SQLException {
+    return sql.first(
+        NODE, row -> new Node(row.getLong(1), row.getString(2), row.getString(3)), id);
+  }
+
+  private static final String PARENT =
+      """
+      SELECT p.id FROM instance c JOIN instance p ON p.id = c.parent AND p.stage = 2
+      WHERE c.id = ?
+      """;
+
+  /** The parent, if there is one that still exists. */
+  @Nullable String livingParent(String id) throws SQLException {
+    return sql.first(PARENT, row -> row.getString(1), id);
+  }
+}

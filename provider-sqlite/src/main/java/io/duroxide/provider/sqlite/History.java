@@ -1,0 +1,132 @@
+package io.duroxide.provider.sqlite;
+
+import io.duroxide.codec.DecodeException;
+import io.duroxide.codec.EventCodec;
+import io.duroxide.model.EventKind;
+import io.duroxide.provider.OrchestrationIdentity;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.ProviderException.Kind;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The table of events. Confined to one connection. */
+final class History {
+  private final Sql sql;
+
+  History(Sql sql) {
+    this.sql = sql;
+  }
+
+  private static final String INSERT =
+      """
+      INSERT INTO history (instance, execution, event, data) VALUES (?, ?, ?, ?)
+      """;
+
+  /** Appends events that passed {@link #check}; what is stored is not looked at. */
+  void append(long instance, long execution, List<StoredEvent> events) throws SQLException {
+    for (StoredEvent event : events) {
+      sql.update(INSERT, instance, execution, event.id(), event.data());
+    }
+  }
+
+  private static final String AFTER =
+      """
+      SELECT event, data FROM history WHERE instance = ? AND execution = ? AND event > ?
+      ORDER BY event
+      """;
+
+  /** Events with larger ids than {@code after}, in order. */
+  List<StoredEvent> after(long instance, long execution, long after) throws SQLException {
+    return sql.list(
+        AFTER, row -> new StoredEvent(row.getLong(1), row.getString(2)), instance, execution, after);
+  }
+
+  private static final String LAST =
+      """
+      SELECT event, data FROM history WHERE instance = ? AND execution = ?
+      ORDER BY event DESC LIMIT 1
+      """;
+
+  List<StoredEvent> last(long instance, long execution) throws SQLException {
+    return sql.list(
+        LAST, row -> new StoredEvent(row.getLong(1), row.getString(2)), instance, execution);
+  }
+
+  private static final String HAS =
+      """
+      SELECT 1 FROM history WHERE instance = ? AND execution = ? AND event = ?
+      """;
+
+  /** Refuses events that could not be appended; those behind the newest need no look. */
+  void check(String operation, Target target, List<StoredEvent> events) throws SQLException {
+    Set<Long> seen = new HashSet<>();
+    for (StoredEvent event : events) {
+      long id = event.id();
+      if (id < 1) {
+        throw Refusal.invalid(operation, target.label() + ": event ids begin at 1, got " + id);
+      }
+      boolean stored =
+          id <= target.newest() && sql.exists(HAS, target.instance(), target.execution(), id);
+      if (stored || !seen.add(id)) {
+        throw new ProviderException(
+            Kind.DUPLICATE_EVENT,
+            operation,
+            target.label() + ": event " + id + " is stored already; drop the turn and fetch again");
+      }
+    }
+  }
+
+  /**
+   * Where events shall go.
+   *
+   * @param label how messages name the execution
+   * @param newest the largest stored event id
+   */
+  record Target(String label, long instance, long execution, long newest) {}
+
+  private static final String NEWEST =
+      """
+      SELECT max(event) FROM history WHERE instance = ? AND execution = ?
+      """;
+
+  /** The largest stored event id; 0 for none. */
+  long newest(long instance, long execution) throws SQLException {
+    return sql.number(NEWEST, instance, execution);
+  }
+
+  /** Name and version from the first start that can be decoded. */
+  @Nullable OrchestrationIdentity recorded(long instance, long execution) throws SQLException {
+    EventKind.OrchestrationStarted start = start(instance, execution);
+    return start == null ? null : new OrchestrationIdentity(start.name(), start.version());
+  }
+
+  EventKind.@Nullable OrchestrationStarted start(long instance, long execution)
+      throws SQLException {
+    return after(instance, execution, 0).stream()
+        .map(History::kind)
+        .filter(EventKind.OrchestrationStarted.class::isInstance)
+        .map(EventKind.OrchestrationStarted.class::cast)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static @Nullable EventKind kind(StoredEvent event) {
+    try {
+      return EventCodec.decode(event.data()).kind();
+    } catch (DecodeException damaged) {
+      return null;
+    }
+  }
+
+  private static final String DELETE =
+      """
+      DELETE FROM history WHERE instance = ? AND execution = ?
+      """;
+
+  int delete(long instance, long execution) throws SQLException {
+    return sql.update(DELETE, instance, execution);
+  }
+}

@@ -1,0 +1,164 @@
+package io.duroxide.provider.sqlite;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The table of messages. Confined to the writer. */
+final class Messages {
+  private final Tx tx;
+  private final Sql sql;
+
+  Messages(Tx tx) {
+    this.tx = tx;
+    this.sql = tx.sql();
+  }
+
+  private static final String INSERT =
+      """
+      INSERT INTO message
+        (instance, visible_at, seq, kind, created_at, parent, name, version, payload)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """;
+
+  /** Adds a message to an instance; returns where it stands. */
+  Place insert(long instance, NewMessage message, long visibleAt) throws SQLException {
+    long seq = tx.nextSeq();
+    sql.update(
+        INSERT,
+        instance,
+        visibleAt,
+        seq,
+        message.kind().stored(),
+        tx.now(),
+        message.parent(),
+        message.name(),
+        message.version(),
+        message.payload());
+    return new Place(visibleAt, seq);
+  }
+
+  private static final String VISIBLE =
+      """
+      SELECT visible_at, seq, kind, attempts, name, version, payload
+      FROM message WHERE instance = ? AND visible_at <= ? ORDER BY seq
+      """;
+
+  /** What can be delivered now, in enqueue order. */
+  List<StoredMessage> visible(long instance) throws SQLException {
+    return sql.list(
+        VISIBLE,
+        row ->
+            new StoredMessage(
+                new Place(row.getLong(1), row.getLong(2)),
+                MessageKind.ofStored(row.getInt(3)),
+                row.getInt(4),
+                row.getString(5),
+                row.getString(6),
+                row.getString(7)),
+        instance,
+        tx.now());
+  }
+
+  private static final String FIRST =
+      """
+      SELECT visible_at, seq FROM message WHERE instance = ? ORDER BY visible_at, seq LIMIT 1
+      """;
+
+  /** The oldest message. */
+  @Nullable Place first(long instance) throws SQLException {
+    return sql.first(FIRST, row -> new Place(row.getLong(1), row.getLong(2)), instance);
+  }
+
+  private static final String FIRST_START =
+      """
+      SELECT visible_at, seq FROM message
+      WHERE instance = ? AND kind >= 2 ORDER BY visible_at, seq LIMIT 1
+      """;
+
+  /** The oldest message that begins an execution. */
+  @Nullable Place firstStart(long instance) throws SQLException {
+    return sql.first(FIRST_START, row -> new Place(row.getLong(1), row.getLong(2)), instance);
+  }
+
+  private static final String HAS_OTHERS =
+      """
+      SELECT 1 FROM message WHERE instance = ? AND kind <> 1 LIMIT 1
+      """;
+
+  /** Whether there is anything but queue messages. */
+  boolean hasMoreThanQueueMessages(long instance) throws SQLException {
+    return sql.exists(HAS_OTHERS, instance);
+  }
+
+  private static final String COUNT_ATTEMPT =
+      """
+      UPDATE message SET attempts = attempts + 1
+      WHERE instance = ? AND visible_at <= ? AND seq <= ?
+      """;
+
+  /** Counts the attempt of a lock on its batch. */
+  void countAttempt(long instance, InstanceLock lock) throws SQLException {
+    if (lock.token() != null) {
+      sql.update(COUNT_ATTEMPT, instance, lock.batchAt(), lock.batchSeq());
+    }
+  }
+
+  private static final String DELETE_BATCH =
+      """
+      DELETE FROM message WHERE instance = ? AND visible_at <= ? AND seq <= ?
+      """;
+
+  void deleteBatch(long instance, InstanceLock lock) throws SQLException {
+    sql.update(DELETE_BATCH, instance, lock.batchAt(), lock.batchSeq());
+  }
+
+  private static final String DELETE_ALL =
+      """
+      DELETE FROM message WHERE instance = ?
+      """;
+
+  int deleteAll(long instance) throws SQLException {
+    return sql.update(DELETE_ALL, instance);
+  }
+
+  private static final String STARTS_OF_CHILDREN =
+      """
+      SELECT DISTINCT instance FROM message WHERE parent = ?
+      """;
+
+  /** Instances for which a start waits that {@code parent} has sent. */
+  List<Long> startsOfChildren(String parent) throws SQLException {
+    return sql.list(STARTS_OF_CHILDREN, row -> row.getLong(1), parent);
+  }
+
+  private static final String DELETE_CHILD_STARTS =
+      """
+      DELETE FROM message WHERE parent = ? AND instance = ?
+      """;
+
+  int deleteStarts(String parent, long child) throws SQLException {
+    return sql.update(DELETE_CHILD_STARTS, parent, child);
+  }
+
+  private static final String ORPHANS =
+      """
+      SELECT DISTINCT instance FROM message m JOIN instance i ON i.key = m.instance
+      WHERE i.stage = 0 AND m.created_at < ?1
+        AND NOT EXISTS (SELECT 1 FROM message s WHERE s.instance = m.instance AND s.kind >= 2)
+      """;
+
+  /** Unknown instances without a start that have messages older than {@code before}. */
+  List<Long> orphaned(long before) throws SQLException {
+    return sql.list(ORPHANS, row -> row.getLong(1), before);
+  }
+
+  private static final String DELETE_OLD =
+      """
+      DELETE FROM message WHERE instance = ? AND created_at < ?
+      """;
+
+  int deleteOlder(long instance, long before) throws SQLException {
+    return sql.update(DELETE_OLD, instance, before);
+  }
+}

@@ -1,0 +1,176 @@
+package io.duroxide.provider.sqlite;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages and locks of instances: who stands in which line. Confined to the writer.
+ *
+ * <p>A known instance can be fetched once its oldest message is visible and its lock has ended. One
+ * that is not known needs a visible start, or nothing but queue messages, which are then dropped;
+ * otherwise it stands in no line and costs nothing (Q4).
+ */
+final class OrchestratorQueue {
+  private final Tx tx;
+  private final Instances instances;
+  private final Messages messages;
+
+  OrchestratorQueue(Tx tx, Instances instances, Messages messages) {
+    this.tx = tx;
+    this.instances = instances;
+    this.messages = messages;
+  }
+
+  /** Queues a message that comes from outside a turn. */
+  void enqueue(NewMessage message, Duration delay) throws SQLException {
+    deliver(message, Math.max(StoreTime.after(tx.now(), delay), message.fireAt()));
+  }
+
+  /** Queues a message that a commit sends. */
+  void enqueueCommitted(NewMessage message) throws SQLException {
+    deliver(message, visibleAt(message));
+  }
+
+  /** A timer that a commit sends is visible exactly at its fire time, anything else at once. */
+  long visibleAt(NewMessage message) {
+    return message.fireAt() > 0 ? message.fireAt() : tx.now();
+  }
+
+  private void deliver(NewMessage message, long visibleAt) throws SQLException {
+    InstanceRow row = instances.findOrNew(message.instance());
+    Place place = messages.insert(row.key(), message, visibleAt);
+    Slot slot = row.isKnown() ? joined(row, place) : slotOf(row);
+    if (!slot.equals(row.slot())) {
+      instances.saveSlot(row.key(), slot);
+      announce(slot);
+    }
+  }
+
+  /** Where a known instance stands once it has one more message; nothing has to be read for it. */
+  private Slot joined(InstanceRow row, Place added) {
+    Slot slot = row.slot();
+    boolean first = slot.line() == Slot.NO_LINE || added.at() < slot.at();
+    boolean lockDecides = slot.line() == Slot.SLEEPING && slot.at() <= row.lock().until();
+    return first && !lockDecides ? slot(row.lock(), added, added) : slot;
+  }
+
+  /** Where an instance stands, as its messages and its lock have it. */
+  Slot slotOf(InstanceRow row) throws SQLException {
+    Place oldest = messages.first(row.key());
+    if (oldest == null) {
+      return Slot.NONE;
+    }
+    Place herald = row.isKnown() ? oldest : heraldOfUnknown(row, oldest);
+    return herald == null ? Slot.NONE : slot(row.lock(), herald, oldest);
+  }
+
+  private @Nullable Place heraldOfUnknown(InstanceRow row, Place oldest) throws SQLException {
+    boolean orphaned = !messages.hasMoreThanQueueMessages(row.key());
+    return orphaned ? oldest : messages.firstStart(row.key());
+  }
+
+  private Slot slot(InstanceLock lock, Place herald, Place oldest) {
+    long from = Math.max(herald.at(), lock.until());
+    return from > tx.now() ? Slot.sleeping(from, oldest) : Slot.ready(oldest);
+  }
+
+  /** Tells those who wait that an instance has come to stand there. */
+  void announce(Slot slot) {
+    switch (slot.line()) {
+      case Slot.READY -> tx.turns().ready();
+      case Slot.SLEEPING -> tx.turns().later(slot.at());
+      default -> {}
+    }
+  }
+
+  /** Locks an instance for a batch. */
+  void take(InstanceRow row, List<StoredMessage> batch, String token, Duration lockTimeout)
+      throws SQLException {
+    messages.countAttempt(row.key(), row.lock());
+    long until = StoreTime.after(tx.now(), lockTimeout);
+    long newest = batch.getLast().place().seq();
+    InstanceLock lock = new InstanceLock(token, until, tx.now(), newest);
+    Slot slot = new Slot(Slot.SLEEPING, until, row.slot().seq());
+    instances.saveLock(row.key(), slot, lock);
+    announce(slot);
+  }
+
+  /** The instance that {@code token} locks, valid or expired. */
+  InstanceRow holder(String operation, String token) throws SQLException {
+    long key = Tokens.instance(operation, token);
+    InstanceRow row = instances.find(key);
+    if (row == null || !token.equals(row.lock().token())) {
+      throw Refusal.lockLost(operation, token);
+    }
+    return row;
+  }
+
+  /** As {@link #holder}, but the lock must be valid. */
+  InstanceRow validHolder(String operation, String token) throws SQLException {
+    InstanceRow row = holder(operation, token);
+    if (!row.lock().isValid(tx.now())) {
+      throw Refusal.lockLost(operation, token);
+    }
+    return row;
+  }
+
+  void renew(String token, Duration extendFor) throws SQLException {
+    String operation = "renewOrchestrationItemLock";
+    InstanceRow row = validHolder(operation, token);
+    InstanceLock lock = row.lock().renewed(StoreTime.after(tx.now(), extendFor));
+    relock(row, lock);
+  }
+
+  void abandon(String token, Duration delay, boolean ignoreAttempt) throws SQLException {
+    InstanceRow row = holder("abandonOrchestrationItem", token);
+    if (!ignoreAttempt) {
+      messages.countAttempt(row.key(), row.lock());
+    }
+    boolean rests = delay.isPositive();
+    relock(row, rests ? InstanceLock.rest(StoreTime.after(tx.now(), delay)) : InstanceLock.NONE);
+  }
+
+  private void relock(InstanceRow row, InstanceLock lock) throws SQLException {
+    Slot slot = slotOf(row.with(row.slot(), lock));
+    instances.saveLock(row.key(), slot, lock);
+    announce(slot);
+  }
+
+  /** Whoever holds the lock has lost it. */
+  void dropLock(InstanceRow row) throws SQLException {
+    messages.countAttempt(row.key(), row.lock());
+    relock(row, InstanceLock.NONE);
+  }
+
+  /** To be called when messages were removed or an instance became known other than by a turn. */
+  void placeAgain(InstanceRow row) throws SQLException {
+    Slot slot = slotOf(row);
+    instances.saveSlot(row.key(), slot);
+    announce(slot);
+    instances.deleteIfEmpty(row.key());
+  }
+
+  /** Removes everything queued for an instance; returns how many messages. */
+  int clear(InstanceRow row) throws SQLException {
+    int removed = messages.deleteAll(row.key());
+    instances.saveLock(row.key(), Slot.NONE, InstanceLock.NONE);
+    instances.deleteIfEmpty(row.key());
+    return removed;
+  }
+
+  /** Removes old messages that have no instance to go to; returns how many. */
+  int purgeOrphans(Duration olderThan) throws SQLException {
+    long before = StoreTime.before(tx.now(), olderThan);
+    int purged = 0;
+    for (long key : messages.orphaned(before)) {
+      purged += messages.deleteOlder(key, before);
+      InstanceRow row = instances.find(key);
+      if (row != null) {
+        placeAgain(row);
+      }
+    }
+    return purged;
+  }
+}

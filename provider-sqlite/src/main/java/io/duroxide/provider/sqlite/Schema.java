@@ -1,0 +1,181 @@
+package io.duroxide.provider.sqlite;
+
+import java.util.List;
+
+/**
+ * The tables, by version. A migration that was shipped is never edited.
+ *
+ * <p>Rows are narrow and stand where they are read: history by execution, messages by instance in
+ * the order in which they turn visible, activities by the orchestration that asked for them.
+ * Instances have numbers that are never used again.
+ *
+ * <p>What can be fetched now and what can be fetched later are lines of one index, {@code line} and
+ * {@code slot}: a fetch reads the head of a line, however many stand in the other. An instance that
+ * merely has messages and nothing to give them meaning stands in no line.
+ */
+final class Schema {
+  /** Marks files of this provider: "drxd". */
+  static final int APPLICATION_ID = 0x64727864;
+
+  static final List<Migration> MIGRATIONS = List.of(new Migration(1, "tables", tables()));
+
+  private Schema() {}
+
+  /**
+   * @param statements run in order, in one transaction with all other missing migrations
+   */
+  record Migration(int version, String name, List<String> statements) {}
+
+  static int newestVersion() {
+    return MIGRATIONS.getLast().version();
+  }
+
+  private static List<String> tables() {
+    return List.of(
+        """
+        CREATE TABLE migration (
+          version INTEGER PRIMARY KEY,
+          name TEXT NOT NULL,
+          applied_at INTEGER NOT NULL)
+        """,
+        // The last number given to a message, an activity, an instance or a lane.
+        """
+        CREATE TABLE counter (
+          name TEXT PRIMARY KEY,
+          value INTEGER NOT NULL) WITHOUT ROWID
+        """,
+        "INSERT INTO counter (name, value) VALUES ('seq', 0)",
+        // stage: 0 has messages or activities only, 1 has executions, 2 is named and so exists.
+        // line: 0 none, 1 ready by oldest message, 2 sleeping by the instant that changes it.
+        // batch_at, batch_seq: what the holder of the lock was given.
+        // execution and what follows: the current execution, repeated here for the fetch.
+        """
+        CREATE TABLE instance (
+          key INTEGER PRIMARY KEY,
+          id TEXT NOT NULL,
+          stage INTEGER NOT NULL DEFAULT 0,
+          line INTEGER NOT NULL DEFAULT 0,
+          slot_at INTEGER NOT NULL DEFAULT 0,
+          slot_seq INTEGER NOT NULL DEFAULT 0,
+          lock_token TEXT,
+          locked_until INTEGER NOT NULL DEFAULT 0,
+          batch_at INTEGER NOT NULL DEFAULT 0,
+          batch_seq INTEGER NOT NULL DEFAULT 0,
+          execution INTEGER NOT NULL DEFAULT 0,
+          last_event INTEGER NOT NULL DEFAULT 0,
+          pin TEXT,
+          has_values INTEGER NOT NULL DEFAULT 0,
+          updated_at INTEGER NOT NULL DEFAULT 0,
+          name TEXT,
+          version TEXT,
+          status TEXT,
+          completed_at INTEGER,
+          parent TEXT,
+          created_at INTEGER NOT NULL DEFAULT 0)
+        """,
+        "CREATE UNIQUE INDEX instance_id ON instance (id)",
+        "CREATE INDEX instance_line ON instance (line, slot_at, slot_seq) WHERE line > 0",
+        "CREATE INDEX instance_created ON instance (created_at DESC, id) WHERE stage = 2",
+        """
+        CREATE INDEX instance_listed ON instance (name, status, created_at DESC, id)
+          WHERE stage = 2
+        """,
+        """
+        CREATE INDEX instance_completed ON instance (completed_at, id)
+          WHERE completed_at IS NOT NULL
+        """,
+        "CREATE INDEX instance_parent ON instance (parent) WHERE parent IS NOT NULL",
+        """
+        CREATE TABLE execution (
+          instance INTEGER NOT NULL,
+          id INTEGER NOT NULL,
+          status TEXT NOT NULL,
+          started_at INTEGER NOT NULL,
+          completed_at INTEGER,
+          pin TEXT,
+          carried INTEGER,
+          output TEXT,
+          PRIMARY KEY (instance, id)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE history (
+          instance INTEGER NOT NULL,
+          execution INTEGER NOT NULL,
+          event INTEGER NOT NULL,
+          data TEXT NOT NULL,
+          PRIMARY KEY (instance, execution, event)) WITHOUT ROWID
+        """,
+        // kind: 0 other, 1 queue message, 2 start, 3 continue as new; name, version: of starts.
+        """
+        CREATE TABLE message (
+          instance INTEGER NOT NULL,
+          visible_at INTEGER NOT NULL,
+          seq INTEGER NOT NULL,
+          kind INTEGER NOT NULL,
+          attempts INTEGER NOT NULL DEFAULT 0,
+          created_at INTEGER NOT NULL,
+          parent TEXT,
+          name TEXT,
+          version TEXT,
+          payload TEXT NOT NULL,
+          PRIMARY KEY (instance, visible_at, seq)) WITHOUT ROWID
+        """,
+        "CREATE INDEX message_parent ON message (parent) WHERE parent IS NOT NULL",
+        // line: 1 ready, by lane; 3 ready and bound to a session, by lane; 2 sleeping, by instant.
+        """
+        CREATE TABLE work (
+          instance INTEGER NOT NULL,
+          execution INTEGER NOT NULL,
+          activity INTEGER NOT NULL,
+          seq INTEGER NOT NULL,
+          line INTEGER NOT NULL,
+          slot INTEGER NOT NULL,
+          lane INTEGER NOT NULL,
+          ready_line INTEGER NOT NULL,
+          attempts INTEGER NOT NULL DEFAULT 0,
+          token TEXT,
+          payload TEXT NOT NULL,
+          PRIMARY KEY (instance, execution, activity, seq)) WITHOUT ROWID
+        """,
+        "CREATE INDEX work_line ON work (line, slot, seq)",
+        """
+        CREATE TABLE lane (
+          key INTEGER PRIMARY KEY,
+          activity TEXT NOT NULL,
+          tag TEXT,
+          session TEXT)
+        """,
+        "CREATE INDEX lane_route ON lane (activity, tag, session)",
+        """
+        CREATE TABLE session (
+          id TEXT PRIMARY KEY,
+          owner TEXT NOT NULL,
+          locked_until INTEGER NOT NULL,
+          used_at INTEGER NOT NULL) WITHOUT ROWID
+        """,
+        "CREATE INDEX session_owner ON session (owner)",
+        """
+        CREATE TABLE kv_base (
+          instance INTEGER NOT NULL,
+          key TEXT NOT NULL,
+          updated_at INTEGER NOT NULL,
+          value TEXT NOT NULL,
+          PRIMARY KEY (instance, key)) WITHOUT ROWID
+        """,
+        // A null value is a tombstone.
+        """
+        CREATE TABLE kv_delta (
+          instance INTEGER NOT NULL,
+          key TEXT NOT NULL,
+          updated_at INTEGER NOT NULL,
+          value TEXT,
+          PRIMARY KEY (instance, key)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE custom_status (
+          instance INTEGER PRIMARY KEY,
+          version INTEGER NOT NULL,
+          status TEXT)
+        """);
+  }
+}

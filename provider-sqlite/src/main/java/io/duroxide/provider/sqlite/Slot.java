@@ -1,0 +1,24 @@
+package io.duroxide.provider.sqlite;
+
+/**
+ * Where an instance stands.
+ *
+ * @param at in the ready line when its oldest message turned visible; in the sleeping line when it
+ *     can be fetched
+ * @param seq of the message
+ */
+record Slot(int line, long at, long seq) {
+  static final int NO_LINE = 0;
+  static final int READY = 1;
+  static final int SLEEPING = 2;
+
+  static final Slot NONE = new Slot(NO_LINE, 0, 0);
+
+  static Slot ready(Place oldest) {
+    return new Slot(READY, oldest.at(), oldest.seq());
+  }
+
+  static Slot sleeping(long until, Place oldest) {
+    return new Slot(SLEEPING, until, oldest.seq());
+  }
+}

@@ -1,0 +1,122 @@
+package io.duroxide.provider.sqlite;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One connection with its prepared statements. Confined to one thread. */
+final class Sql implements AutoCloseable {
+  private final Connection connection;
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+  private long changedRows;
+
+  /** Makes a value of the row a result stands on. */
+  @FunctionalInterface
+  interface RowReader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  Sql(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Runs a statement that returns nothing; returns how many rows it changed. */
+  int update(String text, @Nullable Object... values) throws SQLException {
+    int changed = bound(text, values).executeUpdate();
+    changedRows += changed;
+    return changed;
+  }
+
+  /** Runs a statement that changes rows and returns the first of them. */
+  <T> @Nullable T updateReturning(String text, RowReader<T> reader, @Nullable Object... values)
+      throws SQLException {
+    T first = first(text, reader, values);
+    if (first != null) {
+      changedRows++;
+    }
+    return first;
+  }
+
+  /** Begins, ends or sets something; changes no rows. */
+  void control(String text) throws SQLException {
+    PreparedStatement statement = prepared(text);
+    if (statement.execute()) {
+      statement.getResultSet().close();
+    }
+  }
+
+  /** The first row, or null. */
+  <T> @Nullable T first(String text, RowReader<T> reader, @Nullable Object... values)
+      throws SQLException {
+    try (ResultSet rows = bound(text, values).executeQuery()) {
+      return rows.next() ? reader.read(rows) : null;
+    }
+  }
+
+  /** The single number that a statement always returns. */
+  long number(String text, @Nullable Object... values) throws SQLException {
+    try (ResultSet rows = bound(text, values).executeQuery()) {
+      return rows.next() ? rows.getLong(1) : 0;
+    }
+  }
+
+  boolean exists(String text, @Nullable Object... values) throws SQLException {
+    try (ResultSet rows = bound(text, values).executeQuery()) {
+      return rows.next();
+    }
+  }
+
+  <T> List<T> list(String text, RowReader<T> reader, @Nullable Object... values)
+      throws SQLException {
+    List<T> result = new ArrayList<>();
+    try (ResultSet rows = bound(text, values).executeQuery()) {
+      while (rows.next()) {
+        result.add(reader.read(rows));
+      }
+    }
+    return result;
+  }
+
+  /** How many rows were changed since the connection was opened. */
+  long changedRows() {
+    return changedRows;
+  }
+
+  /** A column that may hold no number. */
+  static @Nullable Long nullableLong(ResultSet row, int column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? null : value;
+  }
+
+  private PreparedStatement bound(String text, @Nullable Object... values) throws SQLException {
+    PreparedStatement statement = prepared(text);
+    for (int i = 0; i < values.length; i++) {
+      statement.setObject(i + 1, values[i]);
+    }
+    return statement;
+  }
+
+  private PreparedStatement prepared(String text) throws SQLException {
+    PreparedStatement known = statements.get(text);
+    if (known == null) {
+      known = connection.prepareStatement(text);
+      statements.put(text, known);
+    }
+    return known;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    for (PreparedStatement statement : statements.values()) {
+      statement.close();
+    }
+    statements.clear();
+    connection.close();
+  }
+}

@@ -1,0 +1,184 @@
+package io.duroxide.provider.sqlite;
+
+import io.duroxide.model.Event;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.provider.DeleteResult;
+import io.duroxide.provider.ExecutionInfo;
+import io.duroxide.provider.InstanceFilter;
+import io.duroxide.provider.InstanceInfo;
+import io.duroxide.provider.InstancePage;
+import io.duroxide.provider.InstanceQuery;
+import io.duroxide.provider.ProviderAdmin;
+import io.duroxide.provider.PruneOptions;
+import io.duroxide.provider.PruneResult;
+import io.duroxide.provider.QueueDepths;
+import io.duroxide.provider.SystemMetrics;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** The management operations of a store. Thread-safe. */
+final class SqliteAdmin implements ProviderAdmin {
+  private final Writer writer;
+  private final Readers readers;
+  private final InstantSource clock;
+  private final Reads reads;
+
+  SqliteAdmin(Writer writer, Readers readers, InstantSource clock) {
+    this.writer = writer;
+    this.readers = readers;
+    this.clock = clock;
+    this.reads = new Reads(readers);
+  }
+
+  @Override
+  public List<String> listInstances() {
+    return readers.read("listInstances", sql -> new Listing(sql).ids());
+  }
+
+  @Override
+  public List<String> listInstancesByStatus(String status) {
+    return readers.read("listInstancesByStatus", sql -> new Listing(sql).ids(status));
+  }
+
+  @Override
+  public InstancePage listInstances(InstanceQuery query) {
+    return readers.read("listInstances", sql -> new Listing(sql).page(query));
+  }
+
+  @Override
+  public List<Long> listExecutions(String instance) {
+    return readers.read("listExecutions", sql -> new Inspection(sql).executions(instance));
+  }
+
+  @Override
+  public List<Event> readHistory(String instance) {
+    return reads.latestHistory("readHistory", instance);
+  }
+
+  @Override
+  public List<Event> readHistoryWithExecutionId(ExecutionKey execution) {
+    return reads.history("readHistoryWithExecutionId", execution);
+  }
+
+  @Override
+  public long latestExecutionId(String instance) {
+    String operation = "latestExecutionId";
+    return readers
+        .read(operation, sql -> new Inspection(sql).instance(operation, instance))
+        .current()
+        .executionId();
+  }
+
+  @Override
+  public InstanceInfo instanceInfo(String instance) {
+    String operation = "instanceInfo";
+    return readers.read(operation, sql -> new Inspection(sql).instance(operation, instance));
+  }
+
+  @Override
+  public ExecutionInfo executionInfo(ExecutionKey execution) {
+    return readers.read("executionInfo", sql -> new Inspection(sql).execution(execution));
+  }
+
+  @Override
+  public SystemMetrics systemMetrics() {
+    return readers.read("systemMetrics", sql -> new Census(sql).metrics());
+  }
+
+  @Override
+  public QueueDepths queueDepths() {
+    long now = StoreTime.now(clock);
+    return readers.read("queueDepths", sql -> new Census(sql).depths(now));
+  }
+
+  @Override
+  public List<String> listChildren(String instance) {
+    return readers.read("listChildren", sql -> new Hierarchy(sql).children(instance));
+  }
+
+  @Override
+  public Optional<String> parentId(String instance) {
+    return Optional.ofNullable(
+        readers
+            .read("parentId", sql -> new Inspection(sql).instance("parentId", instance))
+            .parentInstance());
+  }
+
+  @Override
+  public List<String> instanceTree(String instance) {
+    String operation = "instanceTree";
+    return readers.read(
+        operation,
+        sql -> {
+          new Inspection(sql).instance(operation, instance);
+          return new Hierarchy(sql).tree(instance).stream().map(Hierarchy.Node::id).toList();
+        });
+  }
+
+  @Override
+  public DeleteResult deleteInstance(String instance, boolean force) {
+    String operation = "deleteInstance";
+    return writer.call(
+        operation, tables -> new Deletion(tables, operation).tree(instance, force));
+  }
+
+  @Override
+  public DeleteResult deleteInstancesAtomic(Collection<String> instances, boolean force) {
+    String operation = "deleteInstancesAtomic";
+    List<String> listed = instances.stream().distinct().toList();
+    return writer.call(operation, tables -> new Deletion(tables, operation).listed(listed, force));
+  }
+
+  /** Looks for candidates a page at a time, until as many trees are deleted as asked for. */
+  @Override
+  public DeleteResult deleteInstanceBulk(InstanceFilter filter) {
+    String operation = "deleteInstanceBulk";
+    DeleteResult sum = DeleteResult.NONE;
+    long trees = 0;
+    Selection.Cursor after = Selection.Cursor.BEGINNING;
+    while (trees < filter.limit()) {
+      Selection.Cursor from = after;
+      List<Selection.Finished> page =
+          readers.read(operation, sql -> new Selection(sql).finished(filter, from));
+      if (page.isEmpty()) {
+        return sum;
+      }
+      for (Selection.Finished root : page) {
+        if (trees < filter.limit()) {
+          DeleteResult deleted =
+              writer.call(
+                  operation, tables -> new Deletion(tables, operation).finishedTree(root.id()));
+          trees += deleted.instancesDeleted() > 0 ? 1 : 0;
+          sum = sum.plus(deleted);
+        }
+        after = root.cursor();
+      }
+    }
+    return sum;
+  }
+
+  @Override
+  public PruneResult pruneExecutions(String instance, PruneOptions options) {
+    String operation = "pruneExecutions";
+    PruneResult result =
+        writer.call(operation, tables -> new Pruning(tables).prune(instance, options));
+    if (result.instancesProcessed() == 0) {
+      throw Refusal.unknownInstance(operation, instance);
+    }
+    return result;
+  }
+
+  @Override
+  public PruneResult pruneExecutionsBulk(InstanceFilter filter, PruneOptions options) {
+    String operation = "pruneExecutionsBulk";
+    List<String> selected = readers.read(operation, sql -> new Selection(sql).any(filter));
+    PruneResult sum = PruneResult.NONE;
+    for (String instance : selected) {
+      sum =
+          sum.plus(writer.call(operation, tables -> new Pruning(tables).prune(instance, options)));
+    }
+    return sum;
+  }
+}

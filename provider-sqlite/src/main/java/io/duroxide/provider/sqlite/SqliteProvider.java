@@ -1,0 +1,297 @@
+package io.duroxide.provider.sqlite;
+
+import io.duroxide.model.Event;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CustomStatus;
+import io.duroxide.provider.DispatcherCapabilityFilter;
+import io.duroxide.provider.InstanceStats;
+import io.duroxide.provider.InstanceStatus;
+import io.duroxide.provider.LockTokens;
+import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.Provider;
+import io.duroxide.provider.ProviderAdmin;
+import io.duroxide.provider.SessionFetchConfig;
+import io.duroxide.provider.Subscription;
+import io.duroxide.provider.TagFilter;
+import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WorkFetch;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps everything in one SQLite file.
+ *
+ * <p>Operations that change something are run by one thread, which commits many of them together;
+ * each is atomic by itself and reported once the file has it. Reads run beside it. Several
+ * processes may share a file on a local disk: what one commits, fetches of another that wait notice
+ * within 50 ms while things happen and within a second after a quiet time. An idle process asks the
+ * file about once a second, and only while a fetch waits. Thread-safe.
+ */
+public final class SqliteProvider implements Provider {
+  private final SqliteOptions options;
+  private final Rooms rooms;
+  private final Writer writer;
+  private final Readers readers;
+  private final Reads reads;
+  private final SqliteAdmin admin;
+  private final Watchers watchers = new Watchers();
+
+  private SqliteProvider(Database database) {
+    this.options = database.options();
+    this.rooms =
+        new Rooms(new WaitingRoom(options.clock()), new WaitingRoom(options.clock()));
+    Tx tx = new Tx(database.openWriter(), options.clock());
+    this.writer = new Writer(database, Tables.on(tx, LockTokens.random()), rooms);
+    this.readers =
+        database.file() == null ? new WriterReaders(writer) : new FileReaders(database);
+    this.reads = new Reads(readers);
+    this.admin = new SqliteAdmin(writer, readers, options.clock());
+    writer.start();
+  }
+
+  /** The store in {@code file}, which is created if it is missing; its folder must exist. */
+  public static SqliteProvider open(Path file) {
+    return open(file, SqliteOptions.DEFAULT);
+  }
+
+  /** As {@link #open(Path)}, with options. */
+  public static SqliteProvider open(Path file, SqliteOptions options) {
+    return new SqliteProvider(new Database(file, options));
+  }
+
+  /** An empty store that is gone once it is closed. */
+  public static SqliteProvider inMemory() {
+    return inMemory(SqliteOptions.DEFAULT);
+  }
+
+  /** As {@link #inMemory()}, with options. */
+  public static SqliteProvider inMemory(SqliteOptions options) {
+    return new SqliteProvider(new Database(null, options));
+  }
+
+  @Override
+  public String name() {
+    return "sqlite";
+  }
+
+  @Override
+  public Instant now() {
+    return Instant.ofEpochMilli(StoreTime.now(options.clock()));
+  }
+
+  /** To be called after moving the clock by hand, so that waiting fetches look again at once. */
+  public void clockAdvanced() {
+    rooms.wakeAll();
+  }
+
+  @Override
+  public void enqueueForOrchestrator(WorkItem item, Duration delay) {
+    String operation = "enqueueForOrchestrator";
+    NewMessage message = NewMessage.of(operation, item);
+    writer.run(operation, tables -> tables.orchestratorQueue().enqueue(message, delay));
+  }
+
+  @Override
+  public void enqueueForOrchestrator(List<WorkItem> items) {
+    String operation = "enqueueForOrchestrator";
+    List<NewMessage> messages =
+        items.stream().map(item -> NewMessage.of(operation, item)).toList();
+    writer.run(
+        operation,
+        tables -> {
+          for (NewMessage message : messages) {
+            tables.orchestratorQueue().enqueue(message, Duration.ZERO);
+          }
+        });
+  }
+
+  @Override
+  public Optional<LockedOrchestration> fetchOrchestrationItem(OrchestrationFetch request)
+      throws InterruptedException {
+    return fetchOrchestrationItems(request, 1).stream().findFirst();
+  }
+
+  @Override
+  public List<LockedOrchestration> fetchOrchestrationItems(OrchestrationFetch request, int max)
+      throws InterruptedException {
+    String operation = "fetchOrchestrationItem";
+    Refusal.checkLease(operation, request.lockTimeout());
+    writer.checkOpen(operation);
+    DispatcherCapabilityFilter filter = request.filter();
+    if (max <= 0 || (filter != null && filter.supported().isEmpty())) {
+      return List.of();
+    }
+    TurnWait wait = new TurnWait(writer, rooms.turns(), request, max);
+    return rooms.turns().await(wait, request.pollTimeout()).stream().map(RawTurn::decoded).toList();
+  }
+
+  @Override
+  public void ackOrchestrationItem(String lockToken, TurnCommit commit) {
+    String instance = writer.call("ackOrchestrationItem", new TurnAck(lockToken, commit));
+    watchers.signal(instance);
+  }
+
+  @Override
+  public void abandonOrchestrationItem(String lockToken, Duration delay, boolean ignoreAttempt) {
+    writer.run(
+        "abandonOrchestrationItem",
+        tables -> tables.orchestratorQueue().abandon(lockToken, delay, ignoreAttempt));
+  }
+
+  @Override
+  public void renewOrchestrationItemLock(String lockToken, Duration extendFor) {
+    String operation = "renewOrchestrationItemLock";
+    Refusal.checkLease(operation, extendFor);
+    writer.run(operation, tables -> tables.orchestratorQueue().renew(lockToken, extendFor));
+  }
+
+  @Override
+  public void enqueueForWorker(WorkItem item) {
+    String operation = "enqueueForWorker";
+    NewWork work = NewWork.of(operation, item);
+    writer.run(operation, tables -> tables.workers().queue().enqueue(work));
+  }
+
+  @Override
+  public Optional<LockedWork> fetchWorkItem(WorkFetch request) throws InterruptedException {
+    return fetchWorkItems(request, 1).stream().findFirst();
+  }
+
+  @Override
+  public List<LockedWork> fetchWorkItems(WorkFetch request, int max) throws InterruptedException {
+    String operation = "fetchWorkItem";
+    Refusal.checkLease(operation, request.lockTimeout());
+    SessionFetchConfig session = request.session();
+    if (session != null) {
+      Refusal.checkLease(operation, session.lockTimeout());
+    }
+    writer.checkOpen(operation);
+    if (max <= 0 || request.tags() instanceof TagFilter.None) {
+      return List.of();
+    }
+    WorkWait wait = new WorkWait(writer, rooms.work(), request, max);
+    return rooms.work().await(wait, request.pollTimeout()).stream()
+        .map(WorkSearch.RawWork::decoded)
+        .toList();
+  }
+
+  @Override
+  public void ackWorkItem(String lockToken, @Nullable WorkItem completion) {
+    writer.call("ackWorkItem", new WorkAck(lockToken, completion));
+  }
+
+  @Override
+  public void renewWorkItemLock(String lockToken, Duration extendFor) {
+    String operation = "renewWorkItemLock";
+    Refusal.checkLease(operation, extendFor);
+    writer.run(
+        operation,
+        tables -> {
+          Lane lane = tables.workers().queue().renew(lockToken, extendFor);
+          tables.workers().sessions().touch(lane.session());
+        });
+  }
+
+  @Override
+  public void abandonWorkItem(String lockToken, Duration delay, boolean ignoreAttempt) {
+    writer.run(
+        "abandonWorkItem",
+        tables -> tables.workers().queue().abandon(lockToken, delay, ignoreAttempt));
+  }
+
+  @Override
+  public int renewSessionLock(Collection<String> owners, Duration extendFor, Duration idleTimeout) {
+    List<String> wanted = List.copyOf(owners);
+    return writer.call(
+        "renewSessionLock",
+        tables -> tables.workers().sessions().renew(wanted, extendFor, idleTimeout));
+  }
+
+  @Override
+  public int cleanupOrphanedSessions(Duration idleTimeout) {
+    return writer.call(
+        "cleanupOrphanedSessions",
+        tables -> {
+          int removed = tables.workers().sessions().cleanUp();
+          tables.workers().lanes().sweep();
+          return removed;
+        });
+  }
+
+  @Override
+  public List<Event> read(String instance) {
+    return reads.latestHistory("read", instance);
+  }
+
+  @Override
+  public List<Event> readWithExecution(ExecutionKey execution) {
+    return reads.history("readWithExecution", execution);
+  }
+
+  @Override
+  public Optional<Event> readLast(String instance) {
+    return reads.lastEvent("readLast", instance);
+  }
+
+  @Override
+  public void appendWithExecution(ExecutionKey execution, List<Event> events) {
+    writer.call(Append.OPERATION, new Append(execution, events));
+  }
+
+  @Override
+  public Optional<CustomStatus> customStatus(String instance, long lastSeenVersion) {
+    return reads.customStatus(instance, lastSeenVersion);
+  }
+
+  @Override
+  public Optional<String> kvValue(String instance, String key) {
+    return reads.value(instance, key);
+  }
+
+  @Override
+  public Map<String, String> kvAllValues(String instance) {
+    return reads.values(instance);
+  }
+
+  @Override
+  public Optional<InstanceStats> instanceStats(String instance) {
+    return reads.stats(instance);
+  }
+
+  @Override
+  public Optional<InstanceStatus> status(String instance) {
+    return reads.status(instance);
+  }
+
+  @Override
+  public Subscription watch(String instance, Runnable signal) {
+    return watchers.watch(instance, signal);
+  }
+
+  @Override
+  public int purgeOrphanMessages(Duration olderThan) {
+    return writer.call(
+        "purgeOrphanMessages", tables -> tables.orchestratorQueue().purgeOrphans(olderThan));
+  }
+
+  @Override
+  public Optional<ProviderAdmin> management() {
+    return Optional.of(admin);
+  }
+
+  @Override
+  public void close() {
+    rooms.close();
+    readers.close();
+    writer.close();
+  }
+}

@@ -1,0 +1,27 @@
+package io.duroxide.provider.sqlite;
+
+import java.util.function.Supplier;
+
+/** Everything a command works with. Confined to the writer. */
+record Tables(
+    Tx tx,
+    Tokens tokens,
+    Instances instances,
+    Messages messages,
+    OrchestratorQueue orchestratorQueue,
+    Workers workers,
+    Records records) {
+
+  static Tables on(Tx tx, Supplier<String> secrets) {
+    Instances instances = new Instances(tx);
+    Messages messages = new Messages(tx);
+    return new Tables(
+        tx,
+        new Tokens(secrets),
+        instances,
+        messages,
+        new OrchestratorQueue(tx, instances, messages),
+        Workers.on(tx, instances),
+        Records.on(tx));
+  }
+}

@@ -1,0 +1,73 @@
+package io.duroxide.provider.sqlite;
+
+import java.util.function.Supplier;
+
+/**
+ * Lock tokens: they say where the locked row stands, and end in what nobody can guess.
+ *
+ * @param secrets unguessable, never repeated
+ */
+record Tokens(Supplier<String> secrets) {
+  private static final String TURN = "turn";
+  private static final String WORK = "work";
+  private static final char SEPARATOR = ':';
+
+  /** Where an activity stands. */
+  record WorkRef(long instance, long execution, long activity, long seq) {}
+
+  String forInstance(long key) {
+    return TURN + SEPARATOR + key + SEPARATOR + secrets.get();
+  }
+
+  String forWork(WorkRef ref) {
+    return WORK
+        + SEPARATOR
+        + ref.instance()
+        + SEPARATOR
+        + ref.execution()
+        + SEPARATOR
+        + ref.activity()
+        + SEPARATOR
+        + ref.seq()
+        + SEPARATOR
+        + secrets.get();
+  }
+
+  /** The number of the instance that a token locks. */
+  static long instance(String operation, String token) {
+    return new Parts(operation, token, TURN).next();
+  }
+
+  /** The activity that a token locks. */
+  static WorkRef work(String operation, String token) {
+    Parts parts = new Parts(operation, token, WORK);
+    return new WorkRef(parts.next(), parts.next(), parts.next(), parts.next());
+  }
+
+  /** The numbers of a token; anything that is no token of ours is a lost lock. */
+  private static final class Parts {
+    private final String operation;
+    private final String token;
+    private int at;
+
+    Parts(String operation, String token, String queue) {
+      this.operation = operation;
+      this.token = token;
+      if (!token.startsWith(queue + SEPARATOR)) {
+        throw Refusal.lockLost(operation, token);
+      }
+      this.at = queue.length() + 1;
+    }
+
+    long next() {
+      int end = token.indexOf(SEPARATOR, at);
+      try {
+        long number = Long.parseLong(token, at, Math.max(at, end), 10);
+        at = end + 1;
+        return number;
+      } catch (NumberFormatException notOurs) {
+        throw Refusal.lockLost(operation, token);
+      }
+    }
+  }
+}

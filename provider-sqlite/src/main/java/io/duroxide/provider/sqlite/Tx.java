@@ -1,0 +1,123 @@
+package io.duroxide.provider.sqlite;
+
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The transaction that the commands of one group share: its time, its numbers, and what it makes
+ * ready for others. Confined to the writer.
+ */
+final class Tx {
+  private static final long UNREAD = -1;
+
+  private final Sql sql;
+  private final InstantSource clock;
+  private final List<Runnable> caches = new ArrayList<>();
+  private final Wakes turns = new Wakes();
+  private final Wakes work = new Wakes();
+  private long now;
+  private long seq = UNREAD;
+  private long storedSeq = UNREAD;
+  private long rowsBefore;
+  private long dataVersion;
+
+  Tx(Sql sql, InstantSource clock) {
+    this.sql = sql;
+    this.clock = clock;
+  }
+
+  Sql sql() {
+    return sql;
+  }
+
+  /** The time of the running command. */
+  long now() {
+    return now;
+  }
+
+  /** What the group makes ready for fetches of instances. */
+  Wakes turns() {
+    return turns;
+  }
+
+  /** What the group makes ready for fetches of activities. */
+  Wakes work() {
+    return work;
+  }
+
+  /** To be called whenever what was read before may no longer be so. */
+  void onStale(Runnable forget) {
+    caches.add(forget);
+  }
+
+  void begin() throws SQLException {
+    sql.control("BEGIN IMMEDIATE");
+    sawForeignCommit();
+  }
+
+  void beginCommand() {
+    now = StoreTime.now(clock);
+    rowsBefore = sql.changedRows();
+  }
+
+  /** Whether the running command has changed anything. */
+  boolean isTouched() {
+    return sql.changedRows() != rowsBefore;
+  }
+
+  private static final String WRITE_SEQ =
+      """
+      UPDATE counter SET value = ? WHERE name = 'seq'
+      """;
+
+  void commit() throws SQLException {
+    if (seq != storedSeq) {
+      sql.update(WRITE_SEQ, seq);
+      storedSeq = seq;
+    }
+    sql.control("COMMIT");
+    seq = UNREAD;
+    storedSeq = UNREAD;
+  }
+
+  /** Undoes everything; also when the database has done so already. */
+  void rollback() {
+    seq = UNREAD;
+    storedSeq = UNREAD;
+    turns.clear();
+    work.clear();
+    caches.forEach(Runnable::run);
+    try {
+      sql.control("ROLLBACK");
+    } catch (SQLException noTransaction) {
+      // After a full disk and the like SQLite has rolled back by itself.
+    }
+  }
+
+  private static final String READ_SEQ =
+      """
+      SELECT value FROM counter WHERE name = 'seq'
+      """;
+
+  /** The next number, larger than all before it in this file. */
+  long nextSeq() throws SQLException {
+    if (seq == UNREAD) {
+      seq = sql.number(READ_SEQ);
+      storedSeq = seq;
+    }
+    return ++seq;
+  }
+
+  /** Whether another connection has committed since this was last asked. */
+  boolean sawForeignCommit() throws SQLException {
+    long seen = sql.number("PRAGMA data_version");
+    boolean foreign = seen != dataVersion;
+    if (foreign) {
+      dataVersion = seen;
+      caches.forEach(Runnable::run);
+    }
+    return foreign;
+  }
+}

@@ -1,0 +1,264 @@
+package io.duroxide.provider.sqlite;
+
+import io.duroxide.model.ActivityKey;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The table of activities and their locks.
+ *
+ * <p>An activity stands either in the lane of those that the same workers may run, oldest first, or
+ * among the sleeping, by the instant at which it turns visible or its lock ends. Confined to the
+ * writer.
+ */
+final class WorkerQueue {
+  private static final int READY = 1;
+  private static final int SLEEPING = 2;
+  private static final int READY_IN_SESSION = 3;
+
+  private final Tx tx;
+  private final Sql sql;
+  private final Instances instances;
+  private final Lanes lanes;
+
+  WorkerQueue(Tx tx, Instances instances, Lanes lanes) {
+    this.tx = tx;
+    this.sql = tx.sql();
+    this.instances = instances;
+    this.lanes = lanes;
+  }
+
+  void enqueue(NewWork work) throws SQLException {
+    enqueue(instances.findOrNew(work.key().instance()).key(), work);
+  }
+
+  private static final String INSERT =
+      """
+      INSERT INTO work (instance, execution, activity, seq, line, slot, lane, ready_line, payload)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?5, ?7)
+      """;
+
+  void enqueue(long instance, NewWork work) throws SQLException {
+    sql.update(
+        INSERT,
+        instance,
+        work.key().executionId(),
+        work.key().activityId(),
+        tx.nextSeq(),
+        work.lane().session() == null ? READY : READY_IN_SESSION,
+        lanes.key(work.lane()),
+        work.payload());
+    tx.work().ready();
+  }
+
+  private static final String PROMOTE =
+      """
+      UPDATE work SET line = ready_line, slot = lane WHERE line = 2 AND slot <= ?
+      """;
+
+  /** Moves activities whose time has come to their lanes. */
+  void promote() throws SQLException {
+    sql.update(PROMOTE, tx.now());
+  }
+
+  private static final String NEXT_CHANGE =
+      """
+      SELECT slot FROM work WHERE line = 2 ORDER BY slot LIMIT 1
+      """;
+
+  /** When the next sleeping activity turns ready. */
+  long nextChange() throws SQLException {
+    Long next = sql.first(NEXT_CHANGE, row -> row.getLong(1));
+    return next == null ? StoreTime.NEVER : next;
+  }
+
+  private static final String READY_LANES =
+      """
+      WITH RECURSIVE found (lane) AS (
+        SELECT (SELECT slot FROM work WHERE line = ?1 ORDER BY slot LIMIT 1)
+        UNION ALL
+        SELECT (SELECT slot FROM work WHERE line = ?1 AND slot > found.lane ORDER BY slot LIMIT 1)
+        FROM found WHERE lane IS NOT NULL)
+      SELECT lane FROM found WHERE lane IS NOT NULL
+      """;
+
+  /** The lanes that have something ready. */
+  List<Long> readyLanes(boolean inSessions) throws SQLException {
+    return sql.list(
+        READY_LANES, row -> row.getLong(1), inSessions ? READY_IN_SESSION : READY);
+  }
+
+  /** An activity that is ready. */
+  record Ready(Tokens.WorkRef ref, String instance, int attempts, String payload) {
+    ActivityKey key() {
+      return new ActivityKey(instance, ref.execution(), ref.activity());
+    }
+  }
+
+  private static final String HEADS =
+      """
+      SELECT w.instance, w.execution, w.activity, w.seq, i.id, w.attempts, w.payload
+      FROM work w JOIN instance i ON i.key = w.instance
+      WHERE w.line = ? AND w.slot = ? ORDER BY w.seq LIMIT ?
+      """;
+
+  /** The oldest activities of a lane. */
+  List<Ready> heads(long lane, boolean inSession, int limit) throws SQLException {
+    return sql.list(
+        HEADS,
+        row ->
+            new Ready(
+                new Tokens.WorkRef(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4)),
+                row.getString(5),
+                row.getInt(6),
+                row.getString(7)),
+        inSession ? READY_IN_SESSION : READY,
+        lane,
+        limit);
+  }
+
+  private static final String TAKE =
+      """
+      UPDATE work SET line = 2, slot = ?, token = ?, attempts = attempts + 1
+      WHERE instance = ? AND execution = ? AND activity = ? AND seq = ?
+      """;
+
+  /** Locks an activity and counts the attempt. */
+  void take(Tokens.WorkRef ref, String token, Duration lockTimeout) throws SQLException {
+    long until = StoreTime.after(tx.now(), lockTimeout);
+    sql.update(
+        TAKE, until, token, ref.instance(), ref.execution(), ref.activity(), ref.seq());
+    tx.work().later(until);
+  }
+
+  private static final String DELETE_LOCKED =
+      """
+      DELETE FROM work
+      WHERE instance = ? AND execution = ? AND activity = ? AND seq = ?
+        AND token = ? AND line = 2 AND slot > ?
+      RETURNING lane
+      """;
+
+  /** Removes the activity that {@code token} validly locks; returns its lane. */
+  Lane deleteLocked(String operation, String token) throws SQLException {
+    Tokens.WorkRef ref = Tokens.work(operation, token);
+    Long lane =
+        sql.updateReturning(
+            DELETE_LOCKED,
+            row -> row.getLong(1),
+            ref.instance(),
+            ref.execution(),
+            ref.activity(),
+            ref.seq(),
+            token,
+            tx.now());
+    if (lane == null) {
+      throw Refusal.lockLost(operation, token);
+    }
+    return lanes.lane(lane);
+  }
+
+  private static final String RENEW =
+      """
+      UPDATE work SET slot = ?
+      WHERE instance = ? AND execution = ? AND activity = ? AND seq = ?
+        AND token = ? AND line = 2 AND slot > ?
+      RETURNING lane
+      """;
+
+  /** Sets the end of a valid lock; returns the lane of its activity. */
+  Lane renew(String token, Duration extendFor) throws SQLException {
+    String operation = "renewWorkItemLock";
+    Tokens.WorkRef ref = Tokens.work(operation, token);
+    long until = StoreTime.after(tx.now(), extendFor);
+    Long lane =
+        sql.updateReturning(
+            RENEW,
+            row -> row.getLong(1),
+            until,
+            ref.instance(),
+            ref.execution(),
+            ref.activity(),
+            ref.seq(),
+            token,
+            tx.now());
+    if (lane == null) {
+      throw Refusal.lockLost(operation, token);
+    }
+    tx.work().later(until);
+    return lanes.lane(lane);
+  }
+
+  private static final String RELEASE_NOW =
+      """
+      UPDATE work SET line = ready_line, slot = lane, token = NULL,
+        attempts = max(0, attempts - ?)
+      WHERE instance = ? AND execution = ? AND activity = ? AND seq = ? AND token = ?
+      """;
+
+  private static final String RELEASE_LATER =
+      """
+      UPDATE work SET line = 2, slot = ?7, token = NULL, attempts = max(0, attempts - ?1)
+      WHERE instance = ?2 AND execution = ?3 AND activity = ?4 AND seq = ?5 AND token = ?6
+      """;
+
+  /** Releases the activity that {@code token} locks, valid or expired. */
+  void abandon(String token, Duration delay, boolean ignoreAttempt) throws SQLException {
+    String operation = "abandonWorkItem";
+    Tokens.WorkRef ref = Tokens.work(operation, token);
+    int takenBack = ignoreAttempt ? 1 : 0;
+    long visibleAt = StoreTime.after(tx.now(), delay);
+    int released =
+        visibleAt <= tx.now()
+            ? sql.update(
+                RELEASE_NOW,
+                takenBack,
+                ref.instance(),
+                ref.execution(),
+                ref.activity(),
+                ref.seq(),
+                token)
+            : sql.update(
+                RELEASE_LATER,
+                takenBack,
+                ref.instance(),
+                ref.execution(),
+                ref.activity(),
+                ref.seq(),
+                token,
+                visibleAt);
+    if (released == 0) {
+      throw Refusal.lockLost(operation, token);
+    }
+    announce(visibleAt);
+  }
+
+  private void announce(long visibleAt) {
+    if (visibleAt <= tx.now()) {
+      tx.work().ready();
+    } else {
+      tx.work().later(visibleAt);
+    }
+  }
+
+  private static final String CANCEL =
+      """
+      DELETE FROM work WHERE instance = ? AND execution = ? AND activity = ?
+      """;
+
+  /** Removes an activity whether or not someone runs it: whoever does has lost its lock. */
+  void cancel(long instance, ActivityKey key) throws SQLException {
+    sql.update(CANCEL, instance, key.executionId(), key.activityId());
+  }
+
+  private static final String CLEAR =
+      """
+      DELETE FROM work WHERE instance = ?
+      """;
+
+  /** Removes everything queued for an instance; returns how many activities. */
+  int clear(long instance) throws SQLException {
+    return sql.update(CLEAR, instance);
+  }
+}

@@ -1,0 +1,10 @@
+package io.duroxide.provider.sqlite;
+
+/** The worker queue and what routes its activities. Confined to the writer. */
+record Workers(WorkerQueue queue, Lanes lanes, Sessions sessions) {
+
+  static Workers on(Tx tx, Instances instances) {
+    Lanes lanes = new Lanes(tx);
+    return new Workers(new WorkerQueue(tx, instances, lanes), lanes, new Sessions(tx));
+  }
+}

@@ -1,0 +1,240 @@
+package io.duroxide.provider.sqlite;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that writes.
+ *
+ * <p>It takes all commands that wait, runs them in one transaction, commits once, and answers. A
+ * command that refuses does so before it has written, and its neighbours do not notice. One that
+ * fails later takes the transaction down with it; then each command of the group runs alone, so
+ * that only the bad one fails.
+ *
+ * <p>While fetches wait it also looks for commits of other processes: every 50 ms at first, then
+ * ever more rarely up to once a second, for as long as there are none. Thread-safe.
+ */
+final class Writer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
+  private static final long SHORTEST_LOOK_MILLIS = 50;
+  private static final long LONGEST_LOOK_MILLIS = 1000;
+  private static final long JOIN_MILLIS = 1000;
+
+  private final Trouble trouble;
+  private final Tables tables;
+  private final Rooms rooms;
+  private final BlockingQueue<Pending<?>> queue;
+  private final int groupSize;
+  private final Thread thread;
+  private final Pending<@Nullable Void> nothing = new Pending<>("close", any -> null);
+  private volatile boolean closed;
+  private long lookMillis = SHORTEST_LOOK_MILLIS;
+
+  Writer(Database database, Tables tables, Rooms rooms) {
+    this.trouble = database.trouble();
+    this.tables = tables;
+    this.rooms = rooms;
+    this.queue = new ArrayBlockingQueue<>(database.options().queueSize());
+    this.groupSize = database.options().groupSize();
+    this.thread =
+        Thread.ofPlatform()
+            .name("duroxide-sqlite-writer " + database.label())
+            .daemon()
+            .unstarted(this::work);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Runs a command and returns its answer once it is committed. */
+  <T> T call(String operation, Command<T> command) {
+    Pending<T> pending = new Pending<>(operation, command);
+    checkOpen(operation);
+    try {
+      queue.put(pending);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw Refusal.interrupted(operation);
+    }
+    if (closed && queue.remove(pending)) {
+      throw Refusal.closed(operation);
+    }
+    return pending.await();
+  }
+
+  /** A command without an answer. */
+  @FunctionalInterface
+  interface Action {
+    void run(Tables tables) throws SQLException;
+  }
+
+  void run(String operation, Action action) {
+    call(
+        operation,
+        tables -> {
+          action.run(tables);
+          return true;
+        });
+  }
+
+  void checkOpen(String operation) {
+    if (closed) {
+      throw Refusal.closed(operation);
+    }
+  }
+
+  private void work() {
+    List<Pending<?>> group = new ArrayList<>();
+    while (!closed) {
+      Pending<?> first = next();
+      if (first == null) {
+        lookAround();
+        continue;
+      }
+      group.add(first);
+      queue.drainTo(group, groupSize - 1);
+      commit(group);
+      group.clear();
+    }
+    queue.drainTo(group);
+    group.forEach(late -> late.fail(Refusal.closed(late.operation())));
+    group.forEach(Pending::publish);
+    closeConnection();
+  }
+
+  private @Nullable Pending<?> next() {
+    try {
+      return rooms.anyoneWaits() ? queue.poll(lookMillis, TimeUnit.MILLISECONDS) : queue.take();
+    } catch (InterruptedException nobodyDoesThis) {
+      return null;
+    }
+  }
+
+  /** Nothing to do for a while: has another process brought something? */
+  private void lookAround() {
+    try {
+      if (tables.tx().sawForeignCommit()) {
+        lookMillis = SHORTEST_LOOK_MILLIS;
+        rooms.wakeOneEach();
+      } else {
+        lookMillis = Math.min(lookMillis * 2, LONGEST_LOOK_MILLIS);
+      }
+    } catch (SQLException failure) {
+      LOG.atWarn().setCause(failure).log("cannot look for commits of other processes");
+      lookMillis = LONGEST_LOOK_MILLIS;
+    }
+  }
+
+  private void commit(List<Pending<?>> group) {
+    try {
+      tables.tx().begin();
+    } catch (SQLException | RuntimeException busy) {
+      answer(group, busy);
+      return;
+    }
+    if (!runAndCommit(group)) {
+      group.forEach(this::runAlone);
+    }
+  }
+
+  private void runAlone(Pending<?> one) {
+    List<Pending<?>> alone = List.of(one);
+    try {
+      tables.tx().begin();
+      runAll(alone);
+      answer(alone, null);
+    } catch (SQLException | RuntimeException | Error failure) {
+      answer(alone, failure);
+    }
+  }
+
+  /** False if the transaction broke: then nothing was done, and nobody was answered. */
+  private boolean runAndCommit(List<Pending<?>> group) {
+    try {
+      runAll(group);
+      answer(group, null);
+      return true;
+    } catch (SQLException | RuntimeException | Error failure) {
+      if (group.size() == 1) {
+        answer(group, failure);
+        return true;
+      }
+      tables.tx().rollback();
+      return false;
+    }
+  }
+
+  private void runAll(List<Pending<?>> group) throws SQLException {
+    for (Pending<?> one : group) {
+      runOne(one);
+    }
+    tables.tx().commit();
+  }
+
+  private void runOne(Pending<?> one) throws SQLException {
+    tables.tx().beginCommand();
+    try {
+      one.run(tables);
+    } catch (RuntimeException refusal) {
+      if (tables.tx().isTouched()) {
+        throw refusal;
+      }
+      one.fail(refusal);
+    }
+  }
+
+  /** Tells everyone how it ended: each its own way, or all with what broke the transaction. */
+  private void answer(List<Pending<?>> group, @Nullable Throwable broken) {
+    Tx tx = tables.tx();
+    if (broken != null) {
+      tx.rollback();
+      group.forEach(one -> one.fail(told(one, broken)));
+    }
+    tx.turns().tell(rooms.turns());
+    tx.work().tell(rooms.work());
+    group.forEach(Pending::publish);
+  }
+
+  private Throwable told(Pending<?> one, Throwable broken) {
+    return broken instanceof SQLException failure
+        ? trouble.of(one.operation(), failure)
+        : broken;
+  }
+
+  private void closeConnection() {
+    try {
+      tables.tx().sql().close();
+    } catch (SQLException failure) {
+      LOG.atWarn().setCause(failure).log("closing the store");
+    }
+  }
+
+  /** Lets the group that runs finish; whatever waits behind it is refused. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      boolean told = queue.offer(nothing);
+      try {
+        thread.join(told ? JOIN_MILLIS : 1);
+      } catch (InterruptedException later) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

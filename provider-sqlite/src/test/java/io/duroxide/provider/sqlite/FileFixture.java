@@ -1,0 +1,154 @@
+package io.duroxide.provider.sqlite;
+
+import io.duroxide.provider.Provider;
+import io.duroxide.provider.tck.Feature;
+import io.duroxide.provider.tck.HistoryDamage;
+import io.duroxide.provider.tck.ProviderFixture;
+import io.duroxide.provider.tck.QueueName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** The provider on a file, with a clock that stands still until a test moves it. */
+final class FileFixture implements ProviderFixture {
+  /** No test here cuts the power, so no commit has to wait for the disk. */
+  private static final SqliteOptions OPTIONS =
+      SqliteOptions.DEFAULT.withDurability(Durability.NORMAL).withReaders(2);
+
+  private final Folder folder = Folder.create();
+  private final TestClock clock = new TestClock();
+  private final Surgery surgery = new Surgery(folder.file());
+  private final List<SqliteProvider> handles = new ArrayList<>();
+
+  @Override
+  public Provider createProvider() {
+    return open();
+  }
+
+  private SqliteProvider open() {
+    SqliteProvider handle =
+        SqliteProvider.open(folder.file(), OPTIONS.withClock(clock));
+    handles.add(handle);
+    return handle;
+  }
+
+  @Override
+  public Set<Feature> features() {
+    return EnumSet.of(
+        Feature.LONG_POLL,
+        Feature.MANAGEMENT,
+        Feature.TWO_HANDLES,
+        Feature.DURABLE,
+        Feature.DAMAGE,
+        Feature.ATTEMPTS,
+        Feature.KILL);
+  }
+
+  @Override
+  public void advance(Duration duration) {
+    clock.advance(duration);
+    handles.forEach(SqliteProvider::clockAdvanced);
+  }
+
+  @Override
+  public Provider secondHandle(Provider provider) {
+    return open();
+  }
+
+  @Override
+  public Provider reopen(Provider provider) {
+    provider.close();
+    return open();
+  }
+
+  /** The old handle never gets the chance to tidy up; a child process is killed elsewhere. */
+  @Override
+  public Provider kill(Provider provider) {
+    return open();
+  }
+
+  private static final String FIRST_EVENT =
+      """
+      UPDATE history SET data = ? WHERE (instance, execution, event) =
+        (SELECT h.instance, h.execution, h.event FROM history h JOIN instance i
+           ON i.key = h.instance AND i.execution = h.execution
+         WHERE i.id = ? ORDER BY h.event LIMIT 1 OFFSET ?)
+      """;
+
+  private static final String EVENTS =
+      """
+      SELECT count(*) FROM history h JOIN instance i
+        ON i.key = h.instance AND i.execution = h.execution WHERE i.id = ?
+      """;
+
+  @Override
+  public void corruptHistory(String instance, HistoryDamage damage) {
+    long middle = surgery.number(EVENTS, instance) / 2;
+    switch (damage) {
+      case NOT_PARSEABLE -> surgery.update(FIRST_EVENT, "{\"type\": ", instance, 0);
+      case WRONG_SHAPE -> surgery.update(FIRST_EVENT, "{\"a\": 1}", instance, 0);
+      case UNKNOWN_KIND -> surgery.update(FIRST_EVENT, "{\"type\": \"Nobody\"}", instance, 0);
+      case ONE_OF_MANY -> surgery.update(FIRST_EVENT, "{]", instance, middle);
+    }
+  }
+
+  @Override
+  public void corruptMessage(String instance, QueueName queue) {
+    switch (queue) {
+      case ORCHESTRATOR ->
+          surgery.update(
+              """
+              UPDATE message SET payload = '{' WHERE seq = (SELECT min(m.seq) FROM message m
+                JOIN instance i ON i.key = m.instance WHERE i.id = ?)
+              """,
+              instance);
+      case WORKER ->
+          surgery.update(
+              """
+              UPDATE work SET payload = '{' WHERE seq = (SELECT min(w.seq) FROM work w
+                JOIN instance i ON i.key = w.instance WHERE i.id = ?)
+              """,
+              instance);
+    }
+  }
+
+  @Override
+  public void addUnknownFields(String instance) {
+    surgery.update("UPDATE history SET data = '{\"new_field\": [1, {}], ' || substr(data, 2)");
+    surgery.update("UPDATE message SET payload = '{\"new_field\": [1, {}], ' || substr(payload, 2)");
+    surgery.update("UPDATE work SET payload = '{\"new_field\": [1, {}], ' || substr(payload, 2)");
+  }
+
+  /** The attempt of a lock that is held is counted on its messages when it is given up. */
+  @Override
+  public int maxAttemptCount(String instance) {
+    return (int)
+        surgery.number(
+            """
+            SELECT coalesce(max(m.attempts + (i.lock_token IS NOT NULL
+              AND m.visible_at <= i.batch_at AND m.seq <= i.batch_seq)), 0)
+            FROM message m JOIN instance i ON i.key = m.instance WHERE i.id = ?
+            """,
+            instance);
+  }
+
+  @Override
+  public void setHiddenAttempts(String instance, int attempts) {
+    surgery.update(
+        """
+        UPDATE message SET attempts = ? WHERE visible_at > ?
+          AND instance = (SELECT key FROM instance WHERE id = ?)
+        """,
+        attempts,
+        clock.instant().toEpochMilli(),
+        instance);
+  }
+
+  @Override
+  public void close() {
+    handles.forEach(SqliteProvider::close);
+    folder.close();
+  }
+}
