@@ -112,7 +112,7 @@ final class ProgramCode implements OrchestrationCode {
           case Program.Start(int slot, Op op) -> {
             DurableFuture<String> future = own(start(op, path + "." + started++));
             slots.put(slot, future);
-            if (op instanceof Program.Branch) {
+            if (runsBeside(op)) {
               branches.add(future);
             }
           }
@@ -137,6 +137,14 @@ final class ProgramCode implements OrchestrationCode {
           case Program.MapAll(int elements, int bound, Op op) -> map(elements, bound, op);
           case Program.End(Program.How how) -> end(how);
         }
+      }
+
+      private boolean runsBeside(Op op) {
+        return switch (op) {
+          case Program.Branch ignored -> true;
+          case Program.Mapped(Op mapped) -> runsBeside(mapped);
+          default -> false;
+        };
       }
 
       private void note(String line) {
