@@ -13,8 +13,11 @@ public interface CachedHistory {
   @Nullable Tip tip(ExecutionKey execution);
 
   /**
-   * How far a kept execution goes. It counts only if no other commit of the instance followed, so
-   * that neither another node's turn nor a deleted and re-created instance is mistaken for it.
+   * How far a kept execution goes.
+   *
+   * <p>It counts only if {@code commitToken} belongs to a commit of this very instance: an instance
+   * that was deleted and started again under its id has another history. A provider that cannot
+   * tell, or does not want to, returns everything.
    *
    * @param lastEventId the newest event the caller has
    * @param commitToken the lock token of the commit that recorded it

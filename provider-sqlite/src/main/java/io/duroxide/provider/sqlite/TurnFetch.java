@@ -3,6 +3,7 @@ package io.duroxide.provider.sqlite;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.KvEntry;
 import io.duroxide.model.Semver;
+import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.OrchestrationIdentity;
@@ -146,8 +147,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
       Current current = row.current();
       ExecutionKey execution =
           new ExecutionKey(row.id(), row.isKnown() ? current.execution() : ExecutionKey.FIRST);
-      long cached = row.isKnown() ? request.cached().lastEventId(execution) : 0;
-      long after = cached > 0 && cached <= current.lastEvent() ? cached : 0;
+      long after = row.isKnown() ? kept(row, execution) : 0;
       return new RawTurn(
           new RawTurn.Lock(tables.tokens().forInstance(row.key()), attempts(row.lock(), batch)),
           execution,
@@ -156,6 +156,16 @@ final class TurnFetch implements Command<List<RawTurn>> {
           events(row, after),
           batch,
           after == 0 ? values(row) : Map.of());
+    }
+
+    /** The caller's newest event, if it is one of this very instance and not of a namesake's. */
+    private long kept(InstanceRow row, ExecutionKey execution) {
+      CachedHistory.Tip tip = request.cached().tip(execution);
+      boolean same =
+          tip != null
+              && Tokens.instance("fetchOrchestrationItem", tip.commitToken()) == row.key()
+              && tip.lastEventId() <= row.current().lastEvent();
+      return same ? tip.lastEventId() : 0;
     }
 
     private List<StoredEvent> events(InstanceRow row, long after) throws SQLException {
