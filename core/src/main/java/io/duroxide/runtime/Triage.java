@@ -148,7 +148,7 @@ final class Triage {
     if (handler.isPresent()) {
       return new Run(turn, handler.get(), answers);
     }
-    return cancelled(item)
+    return cancelled(item, start.parent())
         ? new Run(turn, CANCELLED_WITHOUT_CODE, answers)
         : new Unregistered(turn, start.orchestration(), start.version());
   }
@@ -176,8 +176,12 @@ final class Triage {
     };
   }
 
-  private static boolean cancelled(OrchestrationItem item) {
-    return item.messages().items().stream().anyMatch(WorkItem.CancelInstance.class::isInstance);
+  /** Whether the engine will accept a cancel: a client's, or one of the instance's own parent. */
+  private static boolean cancelled(OrchestrationItem item, @Nullable ParentLink parent) {
+    return item.messages().items().stream()
+        .anyMatch(message ->
+            message instanceof WorkItem.CancelInstance cancel
+                && (cancel.parent() == null || cancel.parent().equals(parent)));
   }
 
   /** A start that carries a parent link and cannot start anything must not leave it waiting. */

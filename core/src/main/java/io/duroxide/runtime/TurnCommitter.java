@@ -94,19 +94,31 @@ final class TurnCommitter {
     drain(locked, commit);
   }
 
-  /** Ends an execution whose history nobody can read. */
+  /**
+   * Ends an execution whose history nobody can read. If the store has that end already, the batch
+   * came too late and is consumed.
+   */
   void failUnreadable(LockedOrchestration locked, ErrorDetails details) {
     ExecutionKey key = locked.item().execution();
     EventStamp stamp = parts.stamp();
     Event failure =
         new Event(
             key, UNREADABLE_EVENT_ID, null, stamp, new EventKind.OrchestrationFailed(details));
-    drain(
-        locked,
+    TurnCommit commit =
         TurnCommit.events(
             key.executionId(),
             List.of(failure),
-            ExecutionMetadata.NONE.withStatus(ExecutionStatus.FAILED, details.displayMessage())));
+            ExecutionMetadata.NONE.withStatus(ExecutionStatus.FAILED, details.displayMessage()));
+    try {
+      ack(locked, commit);
+    } catch (ProviderException e) {
+      if (e.kind() == ProviderException.Kind.DUPLICATE_EVENT) {
+        drain(locked, TurnCommit.nothing(key.executionId()));
+      } else {
+        log(locked, "the failure could not be written", e);
+        handBack(locked, AFTER_OUTAGE, true);
+      }
+    }
   }
 
   /** Gives the instance back to the queue. */

@@ -216,7 +216,7 @@ final class TurnProcessor {
 
   private void poison(LockedOrchestration locked, TurnStart start) {
     warn(locked, "exceeded the maximum number of attempts, marking as poison");
-    committer.fail(locked, start, poisonDetails(locked));
+    committer.fail(locked, start, poisonDetails(locked, start));
   }
 
   private void poisonUnreadable(LockedOrchestration locked, String error) {
@@ -231,12 +231,12 @@ final class TurnProcessor {
             error));
   }
 
-  private ErrorDetails poisonDetails(LockedOrchestration locked) {
+  private ErrorDetails poisonDetails(LockedOrchestration locked, TurnStart start) {
     OrchestrationItem item = locked.item();
     return new ErrorDetails.Poison(
         locked.attemptCount(),
         options.maxAttempts(),
-        new PoisonSubject.Orchestration(item.instance(), item.execution().executionId()),
+        new PoisonSubject.Orchestration(item.instance(), start.key().executionId()),
         shortened(item.messages().items().toString()));
   }
 
