@@ -1,0 +1,136 @@
+package io.duroxide.codec;
+
+import io.duroxide.model.CarriedEvent;
+import io.duroxide.model.ErrorDetails;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.ParentLink;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one parsed object, asked for by name and type, and the three shapes that events and
+ * work items share.
+ *
+ * <p>Only what is asked for is checked: whatever else the object holds is ignored. Every refusal is
+ * a {@link DecodeException} that names the field.
+ */
+final class FieldReader {
+  private final String place;
+  private final Map<String, Object> values;
+
+  FieldReader(String place, Map<String, Object> values) {
+    this.place = place;
+    this.values = values;
+  }
+
+  String text(String name) {
+    return required(name, optionalText(name));
+  }
+
+  @Nullable String optionalText(String name) {
+    return typed(name, String.class, "a text");
+  }
+
+  String textOr(String name, String absent) {
+    String value = optionalText(name);
+    return value == null ? absent : value;
+  }
+
+  long number(String name) {
+    return required(name, optionalNumber(name));
+  }
+
+  @Nullable Long optionalNumber(String name) {
+    return typed(name, Long.class, "a whole number of 64 bits");
+  }
+
+  long numberOr(String name, long absent) {
+    Long value = optionalNumber(name);
+    return value == null ? absent : value;
+  }
+
+  /** A number that counts something, so it fits an int. */
+  int count(String name) {
+    long value = number(name);
+    if (value != (int) value) {
+      throw problem("field '" + name + "' is out of range");
+    }
+    return (int) value;
+  }
+
+  boolean flag(String name) {
+    return required(name, typed(name, Boolean.class, "true or false"));
+  }
+
+  Instant instant(String name) {
+    return Instant.ofEpochMilli(number(name));
+  }
+
+  ErrorDetails details() {
+    return ErrorDetailsForm.read(
+        required("details", typed("details", FieldReader.class, "an object")));
+  }
+
+  /** Absent exactly when the parent's instance is. */
+  @Nullable ParentLink parent() {
+    String instance = optionalText("parent_instance");
+    return instance == null
+        ? null
+        : new ParentLink(
+            instance, numberOr("parent_execution_id", ExecutionKey.FIRST), number("parent_id"));
+  }
+
+  /** Empty when absent. */
+  List<CarriedEvent> carried() {
+    List<?> pairs = typed("carry_forward_events", List.class, "a list");
+    if (pairs == null) {
+      return List.of();
+    }
+    List<CarriedEvent> events = new ArrayList<>(pairs.size());
+    for (Object pair : pairs) {
+      if (!(pair instanceof List<?> both)
+          || both.size() != 2
+          || !(both.get(0) instanceof String queue)
+          || !(both.get(1) instanceof String data)) {
+        throw problem("field 'carry_forward_events' holds something else than pairs of texts");
+      }
+      events.add(new CarriedEvent(queue, data));
+    }
+    return events;
+  }
+
+  /** The refusal of a name that this build does not know. */
+  DecodeException unknown(String name) {
+    String value = text(name);
+    return problem("unknown " + name + " '" + DecodeException.shown(value) + "'");
+  }
+
+  DecodeException problem(String problem) {
+    return new DecodeException(place + label() + ": " + problem);
+  }
+
+  private String label() {
+    return values.get("type") instanceof String type ? " " + DecodeException.shown(type) : "";
+  }
+
+  private <T> T required(String name, @Nullable T value) {
+    if (value == null) {
+      throw problem("field '" + name + "' is missing");
+    }
+    return value;
+  }
+
+  private <T> @Nullable T typed(String name, Class<T> type, String expected) {
+    Object value = values.get(name);
+    if (value == null) {
+      return null;
+    }
+    if (!type.isInstance(value)) {
+      throw problem("field '" + name + "' is not " + expected);
+    }
+    return type.cast(value);
+  }
+}
