@@ -92,8 +92,7 @@ final class JsonDataConverter implements DataConverter {
   }
 
   /** Enums, dates, ids: their JSON is a string, so they were stored without quotes. */
-  private <T> T decodeAsString(
-      String text, TypeRef<T> type, @Nullable JacksonException notJson) {
+  private <T> T decodeAsString(String text, TypeRef<T> type, @Nullable JacksonException notJson) {
     JavaType target = mapper.constructType(type.type());
     try {
       return mapper.convertValue(text, target);
@@ -121,10 +120,7 @@ final class JsonDataConverter implements DataConverter {
     public void serialize(Set<?> value, JsonGenerator out, SerializationContext context) {
       Collection<?> elements = value;
       if (!(value instanceof SequencedCollection<?>)) {
-        elements =
-            value.stream()
-                .sorted(Comparator.comparing(INSTANCE::encodeJson))
-                .toList();
+        elements = value.stream().sorted(Comparator.comparing(INSTANCE::encodeJson)).toList();
       }
       out.writeStartArray(value);
       for (Object element : elements) {

@@ -84,11 +84,9 @@ public final class Client {
     if (status(instanceId).isTerminal()) {
       store
           .management()
-          .orElseThrow(
-              () ->
-                  new ClientException.InvalidInput(
-                      "this store cannot delete, so '" + instanceId + "' cannot be restarted",
-                      null))
+          .orElseThrow(() ->
+              new ClientException.InvalidInput(
+                  "this store cannot delete, so '" + instanceId + "' cannot be restarted", null))
           .deleteInstance(instanceId, false);
     }
   }
@@ -239,11 +237,10 @@ public final class Client {
         .until(() -> kvText(instanceId, key), Optional::isPresent)
         .flatMap(found -> found)
         .map(text -> decodeKv(text, type))
-        .orElseThrow(
-            () ->
-                new ClientException.Timeout(
-                    "instance '%s' had no value for key '%s' within %d ms"
-                        .formatted(instanceId, key, timeout.toMillis())));
+        .orElseThrow(() ->
+            new ClientException.Timeout(
+                "instance '%s' had no value for key '%s' within %d ms"
+                    .formatted(instanceId, key, timeout.toMillis())));
   }
 
   private <T> T decodeKv(String text, Class<T> type) {

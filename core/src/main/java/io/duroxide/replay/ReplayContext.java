@@ -2,6 +2,7 @@ package io.duroxide.replay;
 
 import io.duroxide.api.ActivityOptions;
 import io.duroxide.api.Branch;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.api.ContinueOptions;
 import io.duroxide.api.DataConversionException;
 import io.duroxide.api.DataConverter;
@@ -11,7 +12,6 @@ import io.duroxide.api.OrchestrationContext;
 import io.duroxide.api.Outcome;
 import io.duroxide.api.RetryPolicy;
 import io.duroxide.api.Selected;
-import io.duroxide.api.ChildOptions;
 import io.duroxide.api.TypeRef;
 import io.duroxide.model.ActivityRouting;
 import io.duroxide.model.SystemActivities;

@@ -89,10 +89,7 @@ final class ActivityProcessor {
   }
 
   private void run(
-      LockedWork locked,
-      WorkItem.ActivityExecute item,
-      ActivityRegistry.Code code,
-      Runnable free) {
+      LockedWork locked, WorkItem.ActivityExecute item, ActivityRegistry.Code code, Runnable free) {
     ActivityRun run = new ActivityRun(item, locked, parts);
     RunningActivities.Stoppable stoppable = stoppable(run, locked, free);
     running.add(item.key(), stoppable);
@@ -123,8 +120,7 @@ final class ActivityProcessor {
     }
   }
 
-  private RunningActivities.Stoppable stoppable(
-      ActivityRun run, LockedWork locked, Runnable free) {
+  private RunningActivities.Stoppable stoppable(ActivityRun run, LockedWork locked, Runnable free) {
     return new RunningActivities.Stoppable() {
       @Override
       public void cancel() {
@@ -148,15 +144,14 @@ final class ActivityProcessor {
   private void leaveAfterGrace(ActivityRun run, Runnable free) {
     Thread.ofVirtual()
         .name("duroxide-grace")
-        .start(
-            () -> {
-              parts.pause(options.cancellationGracePeriod());
-              if (run.finish()) {
-                LOG.warn("activity {} ignored its cancellation, leaving it", run.key());
-                run.interrupt();
-                free.run();
-              }
-            });
+        .start(() -> {
+          parts.pause(options.cancellationGracePeriod());
+          if (run.finish()) {
+            LOG.warn("activity {} ignored its cancellation, leaving it", run.key());
+            run.interrupt();
+            free.run();
+          }
+        });
   }
 
   private WorkItem call(

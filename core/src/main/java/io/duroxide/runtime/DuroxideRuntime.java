@@ -73,10 +73,8 @@ public final class DuroxideRuntime implements AutoCloseable {
         .filter(EventKind.OrchestrationStarted.class::isInstance)
         .map(EventKind.OrchestrationStarted.class::cast)
         .findFirst()
-        .map(
-            started ->
-                new OrchestrationDescriptor(
-                    started.name(), started.version(), started.parent()));
+        .map(started ->
+            new OrchestrationDescriptor(started.name(), started.version(), started.parent()));
   }
 
   /** Stops with the configured shutdown timeout. */

@@ -43,9 +43,7 @@ final class Housekeeper implements AutoCloseable {
                 Backoffs.renewalInterval(session.lockTimeout(), options.lockRenewalBuffer()),
                 () ->
                     provider.renewSessionLock(
-                        List.of(sessions.ownerId()),
-                        session.lockTimeout(),
-                        session.idleTimeout()),
+                        List.of(sessions.ownerId()), session.lockTimeout(), session.idleTimeout()),
                 now),
             new Chore(
                 "session sweep",

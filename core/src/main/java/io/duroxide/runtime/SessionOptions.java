@@ -14,8 +14,7 @@ public record SessionOptions(
     Duration lockTimeout, Duration idleTimeout, Duration cleanupInterval, int maxSessions) {
   /** Leases of 30 s, idle after 5 min, swept every 5 min, 10 sessions in flight. */
   public static final SessionOptions DEFAULT =
-      new SessionOptions(
-          Duration.ofSeconds(30), Duration.ofMinutes(5), Duration.ofMinutes(5), 10);
+      new SessionOptions(Duration.ofSeconds(30), Duration.ofMinutes(5), Duration.ofMinutes(5), 10);
 
   public SessionOptions {
     if (lockTimeout.compareTo(Duration.ZERO) <= 0) {

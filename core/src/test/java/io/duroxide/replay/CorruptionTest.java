@@ -21,8 +21,8 @@ import static io.duroxide.replay.Verdicts.stillWaiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.ActivityOptions;
-import io.duroxide.api.DurableFuture;
 import io.duroxide.api.ChildOptions;
+import io.duroxide.api.DurableFuture;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import java.time.Duration;

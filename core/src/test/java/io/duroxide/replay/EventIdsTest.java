@@ -13,8 +13,8 @@ import static io.duroxide.replay.Turns.batch;
 import static io.duroxide.replay.Verdicts.CONTINUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duroxide.api.DurableFuture;
 import io.duroxide.api.ChildOptions;
+import io.duroxide.api.DurableFuture;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;

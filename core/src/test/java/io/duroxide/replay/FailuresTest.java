@@ -13,9 +13,9 @@ import static io.duroxide.replay.Verdicts.failed;
 import static io.duroxide.replay.Verdicts.nothingAsked;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duroxide.api.ChildOptions;
 import io.duroxide.api.DurableFuture;
 import io.duroxide.api.OrchestrationFailure;
-import io.duroxide.api.ChildOptions;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ConfigurationErrorKind;
 import io.duroxide.model.ErrorDetails;

@@ -7,8 +7,8 @@ import static io.duroxide.replay.Facts.raised;
 import static io.duroxide.replay.Facts.timerDue;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duroxide.api.DurableFuture;
 import io.duroxide.api.ChildOptions;
+import io.duroxide.api.DurableFuture;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.EventKind;
 import java.time.Duration;

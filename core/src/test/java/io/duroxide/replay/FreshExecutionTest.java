@@ -15,9 +15,9 @@ import static io.duroxide.replay.Verdicts.onlyCompleted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.ActivityOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.api.ContinueOptions;
 import io.duroxide.api.OrchestrationFailure;
-import io.duroxide.api.ChildOptions;
 import io.duroxide.model.ActivityRouting;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;

@@ -28,8 +28,8 @@ import static io.duroxide.replay.Verdicts.stillWaiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.ActivityFailedException;
-import io.duroxide.api.DurableFuture;
 import io.duroxide.api.ChildOptions;
+import io.duroxide.api.DurableFuture;
 import io.duroxide.api.SubOrchestrationFailedException;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;

@@ -20,9 +20,9 @@ import static io.duroxide.replay.Facts.timerDue;
 import static io.duroxide.replay.Facts.timerFired;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duroxide.api.ChildOptions;
 import io.duroxide.api.DurableFuture;
 import io.duroxide.api.OrchestrationContext;
-import io.duroxide.api.ChildOptions;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;

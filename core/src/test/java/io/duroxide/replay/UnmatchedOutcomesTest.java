@@ -22,8 +22,8 @@ import static io.duroxide.replay.Verdicts.nondeterministic;
 import static io.duroxide.replay.Verdicts.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duroxide.api.DurableFuture;
 import io.duroxide.api.ChildOptions;
+import io.duroxide.api.DurableFuture;
 import io.duroxide.model.ConfigurationErrorKind;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;

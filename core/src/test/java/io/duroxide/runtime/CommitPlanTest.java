@@ -9,12 +9,12 @@ import static io.duroxide.runtime.Turns.queued;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.duroxide.api.ChildOptions;
 import io.duroxide.api.ContinueOptions;
 import io.duroxide.api.DurableFuture;
 import io.duroxide.api.Limits;
 import io.duroxide.api.OrchestrationContext;
 import io.duroxide.api.OrchestrationFailure;
-import io.duroxide.api.StartOptions;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.CarriedEvent;
 import io.duroxide.model.ErrorDetails;
@@ -43,7 +43,7 @@ class CommitPlanTest {
     void childThenContinueAsNew() {
       TurnCommit commit =
           Turns.first((ctx, in) -> {
-            ctx.callOrchestration("Ship", "7", StartOptions.defaults());
+            ctx.callOrchestration("Ship", "7", ChildOptions.defaults());
             return ctx.continueAsNew("next");
           });
 
@@ -88,7 +88,7 @@ class CommitPlanTest {
     void detachedThenReturn() {
       TurnCommit commit =
           Turns.first((ctx, in) -> {
-            ctx.startDetached("Mail", "hi", StartOptions.instanceId("mail-7").withVersion("2.1.0"));
+            ctx.startDetached("Mail", "hi", ChildOptions.instanceId("mail-7").withVersion("2.1.0"));
             return "done";
           });
 
@@ -113,8 +113,8 @@ class CommitPlanTest {
     }
 
     private static String askTwice(OrchestrationContext ctx, String input) {
-      var first = ctx.callOrchestration("Ship", "1", StartOptions.defaults());
-      ctx.callOrchestration("Ship", "2", StartOptions.defaults());
+      var first = ctx.callOrchestration("Ship", "1", ChildOptions.defaults());
+      ctx.callOrchestration("Ship", "2", ChildOptions.defaults());
       return first.await();
     }
 
@@ -124,7 +124,7 @@ class CommitPlanTest {
       TurnCommit commit =
           Turns.first((ctx, in) ->
               ctx.callOrchestration(
-                      "Ship", "7", StartOptions.instanceId("ship-7").withVersion("2.0.0"))
+                      "Ship", "7", ChildOptions.instanceId("ship-7").withVersion("2.0.0"))
                   .await());
 
       assertThat(commit.orchestratorItems())
@@ -138,7 +138,7 @@ class CommitPlanTest {
       TurnCommit commit =
           Turns.of(
                   (ctx, in) -> {
-                    ctx.callOrchestration("Ship", "7", StartOptions.instanceId("renamed"));
+                    ctx.callOrchestration("Ship", "7", ChildOptions.instanceId("renamed"));
                     ctx.waitForEvent("go").await();
                     return "done";
                   })
@@ -158,7 +158,7 @@ class CommitPlanTest {
       for (String id : List.of("sub::9", "other::sub::9")) {
         TurnCommit commit =
             Turns.first((ctx, in) ->
-                ctx.callOrchestration("Ship", "7", StartOptions.instanceId(id)).await());
+                ctx.callOrchestration("Ship", "7", ChildOptions.instanceId(id)).await());
 
         assertThat(commit.historyDelta()).hasSize(2);
         assertThat(commit.metadata().status()).isEqualTo(ExecutionStatus.FAILED);
@@ -173,9 +173,9 @@ class CommitPlanTest {
       TurnCommit commit =
           Turns.first((ctx, in) -> {
             ctx.callActivity("Charge", "1").cancel();
-            ctx.callOrchestration("Ship", "2", StartOptions.defaults()).cancel();
+            ctx.callOrchestration("Ship", "2", ChildOptions.defaults()).cancel();
             ctx.callActivity("Charge", "3");
-            return ctx.callOrchestration("Ship", "4", StartOptions.defaults()).await();
+            return ctx.callOrchestration("Ship", "4", ChildOptions.defaults()).await();
           });
 
       assertThat(Turns.decisions(commit))
@@ -196,7 +196,7 @@ class CommitPlanTest {
       TurnCommit commit =
           Turns.first((ctx, in) -> {
             ctx.callActivity("Charge", "1").cancel();
-            ctx.callOrchestration("Ship", "2", StartOptions.defaults()).cancel();
+            ctx.callOrchestration("Ship", "2", ChildOptions.defaults()).cancel();
             return "done";
           });
 
@@ -214,7 +214,7 @@ class CommitPlanTest {
       Turns turns =
           Turns.of((ctx, in) -> {
             DurableFuture<String> activity = ctx.callActivity("Charge", "1");
-            var child = ctx.callOrchestration("Ship", "2", StartOptions.defaults());
+            var child = ctx.callOrchestration("Ship", "2", ChildOptions.defaults());
             ctx.waitForEvent("go").await();
             activity.cancel();
             child.cancel();

@@ -6,8 +6,8 @@ import static io.duroxide.runtime.Turns.linkTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.ActivityOptions;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.api.OrchestrationContext;
-import io.duroxide.api.StartOptions;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.EventKind;
@@ -247,9 +247,9 @@ class LimitsTest {
         Turns.of(
                 (ctx, in) -> {
                   ctx.callActivity("Charge", "open");
-                  ctx.callOrchestration("Ship", "open", StartOptions.defaults());
+                  ctx.callOrchestration("Ship", "open", ChildOptions.defaults());
                   ctx.waitForEvent("go").await();
-                  ctx.startDetached("Mail", "hi", StartOptions.instanceId("mail-7"));
+                  ctx.startDetached("Mail", "hi", ChildOptions.instanceId("mail-7"));
                   ctx.callActivity("Charge", "new");
                   ctx.setCustomStatus(text(STATUS + 1));
                   return "done";

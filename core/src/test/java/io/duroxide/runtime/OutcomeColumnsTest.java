@@ -8,10 +8,10 @@ import static io.duroxide.runtime.Turns.go;
 import static io.duroxide.runtime.Turns.linkTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duroxide.api.ChildOptions;
 import io.duroxide.api.Limits;
 import io.duroxide.api.OrchestrationContext;
 import io.duroxide.api.OrchestrationFailure;
-import io.duroxide.api.StartOptions;
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ActivityOrigin;
 import io.duroxide.model.ActivityRouting;
@@ -51,7 +51,7 @@ class OutcomeColumnsTest {
           askForEverything(ctx, "a");
           ctx.waitForEvent("go").await();
           askForEverything(ctx, "b");
-          ctx.startDetached("Mail", "b", StartOptions.instanceId("mail-b"));
+          ctx.startDetached("Mail", "b", ChildOptions.instanceId("mail-b"));
           return ending.run(ctx, in);
         };
     Turns turns = Turns.of(code).child();
@@ -62,7 +62,7 @@ class OutcomeColumnsTest {
   private static void askForEverything(OrchestrationContext ctx, String input) {
     ctx.callActivity("Charge", input);
     ctx.timer(HOUR);
-    ctx.callOrchestration("Ship", input, StartOptions.defaults());
+    ctx.callOrchestration("Ship", input, ChildOptions.defaults());
     ctx.waitForEvent("wait-" + input);
     ctx.dequeueEvent("queue-" + input);
   }
@@ -263,7 +263,7 @@ class OutcomeColumnsTest {
           switch (random.nextInt(5)) {
             case 0 -> ctx.callActivity("Charge", "x");
             case 1 -> ctx.timer(HOUR);
-            case 2 -> ctx.callOrchestration("Ship", "x", StartOptions.defaults());
+            case 2 -> ctx.callOrchestration("Ship", "x", ChildOptions.defaults());
             case 3 -> ctx.waitForEvent("w");
             default -> ctx.dequeueEvent("q");
           };

@@ -6,9 +6,9 @@ import static io.duroxide.runtime.Turns.go;
 import static io.duroxide.runtime.Turns.linkTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duroxide.api.ChildOptions;
 import io.duroxide.api.ContinueOptions;
 import io.duroxide.api.Orchestration;
-import io.duroxide.api.StartOptions;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
@@ -43,7 +43,7 @@ class PoisonTest {
                       return ctx.continueAsNew("next", ContinueOptions.version("9.0.0"));
                     }
                     ctx.callActivity("Charge", "7");
-                    ctx.callOrchestration("Ship", "7", StartOptions.instanceId("ship-7"));
+                    ctx.callOrchestration("Ship", "7", ChildOptions.instanceId("ship-7"));
                     ctx.dequeueEvent("q");
                     return ctx.waitForEvent("go").await();
                   })

@@ -52,13 +52,7 @@ final class Instances {
     InstanceRow.Ref ref = new InstanceRow.Ref(tx.nextSeq(), id);
     sql.update(INSERT, ref.key(), id);
     return new InstanceRow(
-        ref,
-        InstanceRow.UNKNOWN,
-        Slot.NONE,
-        InstanceLock.NONE,
-        Current.NONE,
-        null,
-        false);
+        ref, InstanceRow.UNKNOWN, Slot.NONE, InstanceLock.NONE, Current.NONE, null, false);
   }
 
   private static final String READY =

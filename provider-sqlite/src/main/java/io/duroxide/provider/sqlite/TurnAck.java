@@ -116,7 +116,9 @@ final class TurnAck implements Command<String> {
               OPERATION, new History.Target(label, row.key(), execution, newest), parts.events());
     }
 
-    /** Writes the execution and its events; returns what its instance repeats of the current one. */
+    /**
+     * Writes the execution and its events; returns what its instance repeats of the current one.
+     */
     private Current writeExecution(boolean isNew) throws SQLException {
       if (isNew) {
         records.executions().insert(row.key(), execution, metadata);

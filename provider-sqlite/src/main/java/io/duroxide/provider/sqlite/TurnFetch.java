@@ -161,11 +161,10 @@ final class TurnFetch implements Command<List<RawTurn>> {
     /** The caller's newest event, if it is one of this very instance and not of a namesake's. */
     private long kept(InstanceRow row, ExecutionKey execution) {
       CachedHistory.Tip tip = request.cached().tip(execution);
-      boolean same =
-          tip != null
-              && Tokens.instance("fetchOrchestrationItem", tip.commitToken()) == row.key()
-              && tip.lastEventId() <= row.current().lastEvent();
-      return same ? tip.lastEventId() : 0;
+      if (tip == null || Tokens.instance(OPERATION, tip.commitToken()) != row.key()) {
+        return 0;
+      }
+      return tip.lastEventId() <= row.current().lastEvent() ? tip.lastEventId() : 0;
     }
 
     private List<StoredEvent> events(InstanceRow row, long after) throws SQLException {
@@ -198,7 +197,8 @@ final class TurnFetch implements Command<List<RawTurn>> {
     return batch.stream()
         .filter(message -> message.kind().isStart())
         .findFirst()
-        .map(start -> new OrchestrationIdentity(orUnknown(start.name()), orUnknown(start.version())))
+        .map(
+            start -> new OrchestrationIdentity(orUnknown(start.name()), orUnknown(start.version())))
         .orElse(new OrchestrationIdentity(UNKNOWN, UNKNOWN));
   }
 

@@ -204,9 +204,7 @@ final class Writer implements AutoCloseable {
   }
 
   private Throwable told(Pending<?> one, Throwable broken) {
-    return broken instanceof SQLException failure
-        ? trouble.of(one.operation(), failure)
-        : broken;
+    return broken instanceof SQLException failure ? trouble.of(one.operation(), failure) : broken;
   }
 
   private void closeConnection() {

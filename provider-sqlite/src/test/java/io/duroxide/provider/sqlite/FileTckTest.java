@@ -1,6 +1,5 @@
 package io.duroxide.provider.sqlite;
 
-import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.AbandonTck;
 import io.duroxide.provider.tck.AtomicityTck;
 import io.duroxide.provider.tck.AttemptsTck;
@@ -27,6 +26,7 @@ import io.duroxide.provider.tck.OrphanTck;
 import io.duroxide.provider.tck.OutageTck;
 import io.duroxide.provider.tck.PayloadTck;
 import io.duroxide.provider.tck.PollingTck;
+import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.PruneTck;
 import io.duroxide.provider.tck.QueueDepthTck;
 import io.duroxide.provider.tck.QueueTck;
@@ -311,5 +311,4 @@ class FileTckTest {
       return new FileFixture();
     }
   }
-
 }
