@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.SequencedCollection;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamReadConstraints;
@@ -59,13 +58,11 @@ final class JsonDataConverter implements DataConverter {
       return (T) text;
     }
     JavaType target = mapper.constructType(type.type());
-    if (target.isEnumType() || target.hasRawClass(Character.class)) {
-      return decodeAsString(text, type, null);
-    }
+    boolean bareFirst = target.isEnumType() || target.hasRawClass(Character.class);
     try {
-      return mapper.readValue(text, target);
-    } catch (JacksonException notJson) {
-      return decodeAsString(text, type, notJson);
+      return bareFirst ? mapper.convertValue(text, target) : mapper.readValue(text, target);
+    } catch (JacksonException first) {
+      return decodeOtherwise(text, type, bareFirst, first);
     }
   }
 
@@ -91,13 +88,17 @@ final class JsonDataConverter implements DataConverter {
     }
   }
 
-  /** Enums, dates, ids: their JSON is a string, so they were stored without quotes. */
-  private <T> T decodeAsString(String text, TypeRef<T> type, @Nullable JacksonException notJson) {
+  /**
+   * Dates, ids and other values whose JSON is a string were stored without quotes. For enums and
+   * characters the bare text comes first, because a name such as {@code 5} is JSON too.
+   */
+  private <T> T decodeOtherwise(
+      String text, TypeRef<T> type, boolean bareFirst, JacksonException first) {
     JavaType target = mapper.constructType(type.type());
     try {
-      return mapper.convertValue(text, target);
-    } catch (JacksonException e) {
-      throw undecodable(text, target, notJson == null ? e : notJson);
+      return bareFirst ? mapper.readValue(text, target) : mapper.convertValue(text, target);
+    } catch (JacksonException second) {
+      throw undecodable(text, target, first);
     }
   }
 

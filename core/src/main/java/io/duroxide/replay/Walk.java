@@ -88,19 +88,8 @@ final class Walk implements Conductor.Source {
     if (emission == null) {
       return false;
     }
-    if (++reruns > MAX_RERUNS) {
-      failure =
-          new ErrorDetails.Infrastructure(
-              "quiescence_loop",
-              setup.key()
-                  + ": more than "
-                  + MAX_RERUNS
-                  + " actions were recorded in one turn; does the code loop without waiting?",
-              false);
-      return false;
-    }
     recordNew(emission, true);
-    return true;
+    return failure == null;
   }
 
   /** Records what the code asked for before it ended. */
@@ -274,6 +263,9 @@ final class Walk implements Conductor.Source {
     bind(future, id);
     if (running && !future.abandoned()) {
       answerSystemCall(future, id);
+    }
+    if (future.ready() && ++reruns > MAX_RERUNS) {
+      failure = words.endless(MAX_RERUNS);
     }
   }
 

@@ -67,10 +67,18 @@ final class Triage {
       return parked.started().orElse(null);
     }
     List<Event> history = item.history().events();
-    return !history.isEmpty()
-            && history.getFirst().kind() instanceof EventKind.OrchestrationStarted started
+    if (history.isEmpty()) {
+      return null;
+    }
+    return history.getFirst().kind() instanceof EventKind.OrchestrationStarted started
         ? started
-        : null;
+        : damagedStart(item);
+  }
+
+  /** For a history without its beginning, so that the engine can say what is wrong with it. */
+  private static EventKind.OrchestrationStarted damagedStart(OrchestrationItem item) {
+    return new EventKind.OrchestrationStarted(
+        item.orchestrationName(), item.version(), "", null, List.of(), null);
   }
 
   private Verdict unknownInstance(OrchestrationItem item) {

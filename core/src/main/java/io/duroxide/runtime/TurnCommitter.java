@@ -70,8 +70,7 @@ final class TurnCommitter {
     try {
       ack(locked, commit);
     } catch (ProviderException e) {
-      log(locked, "the batch could not be consumed", e);
-      handBack(locked, AFTER_OUTAGE, true);
+      handBackAfter(locked, e);
     }
   }
 
@@ -115,9 +114,18 @@ final class TurnCommitter {
       if (e.kind() == ProviderException.Kind.DUPLICATE_EVENT) {
         drain(locked, TurnCommit.nothing(key.executionId()));
       } else {
-        log(locked, "the failure could not be written", e);
-        handBack(locked, AFTER_OUTAGE, true);
+        handBackAfter(locked, e);
       }
+    }
+  }
+
+  /** An outage costs no attempt; a refusal does, and is not repeated in a hurry. */
+  private void handBackAfter(LockedOrchestration locked, ProviderException e) {
+    log(locked, "the store did not take the end of the instance, handing it back", e);
+    if (e.retryable()) {
+      handBack(locked, AFTER_OUTAGE, true);
+    } else if (e.kind() != ProviderException.Kind.LOCK_LOST) {
+      handBack(locked, Backoffs.HANDED_BACK, false);
     }
   }
 

@@ -63,13 +63,15 @@ final class TurnProcessor {
     boolean exhausted = locked.attemptCount() > options.maxAttempts();
     String unreadable = unreadable(item);
     if (unreadable != null) {
-      if (exhausted) {
-        poisonUnreadable(locked, unreadable);
-      } else {
+      if (!exhausted) {
         warn(locked, "stored data of the instance cannot be read, handing it back: " + unreadable);
         committer.handBack(locked, Backoffs.HANDED_BACK, false);
+        return;
       }
-      return;
+      if (item.history().error() != null) {
+        poisonUnreadable(locked, unreadable);
+        return;
+      }
     }
     boolean cached = item.history().after() > 0;
     @Nullable Execution parked = cache.take(item.execution()).orElse(null);

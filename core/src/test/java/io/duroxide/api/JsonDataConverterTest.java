@@ -12,9 +12,11 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -176,5 +178,19 @@ class JsonDataConverterTest {
         .isInstanceOf(DataConversionException.class)
         .message()
         .hasSizeLessThan(600);
+  }
+
+  @Test
+  @DisplayName("a set without an order of its own gives the same text in every process")
+  void unorderedSets() {
+    assertThat(JSON.encode(Set.of("pear", "apple", "fig")))
+        .isEqualTo("[\"apple\",\"fig\",\"pear\"]");
+    assertThat(JSON.encode(new LinkedHashSet<>(List.of(3, 1, 2)))).isEqualTo("[3,1,2]");
+  }
+
+  @Test
+  @DisplayName("a character that looks like a number stays a character")
+  void characters() {
+    assertThat(JSON.decode(JSON.encode('5'), TypeRef.of(Character.class))).isEqualTo('5');
   }
 }

@@ -7,6 +7,7 @@ import io.duroxide.api.Limits;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.provider.CachedHistory;
 import io.duroxide.replay.EngineOptions;
 import io.duroxide.replay.Execution;
 import io.duroxide.replay.ExecutionSetup;
@@ -59,18 +60,23 @@ class ExecutionCacheTest {
     return new ExecutionKey(instance, 1);
   }
 
+  private static long lastEventId(ExecutionCache cache, ExecutionKey key) {
+    CachedHistory.Tip tip = cache.tip(key);
+    return tip == null ? 0 : tip.lastEventId();
+  }
+
   @Test
   @DisplayName("an execution is found until it is taken out")
   void keepAndTake() {
     ExecutionCache cache = new ExecutionCache(2);
     Execution a = parked("a");
-    cache.keep(a);
+    cache.keep(a, "token");
 
-    assertThat(cache.lastEventId(key("a"))).isEqualTo(2);
-    assertThat(cache.lastEventId(new ExecutionKey("a", 2))).isZero();
+    assertThat(lastEventId(cache, key("a"))).isEqualTo(2);
+    assertThat(lastEventId(cache, new ExecutionKey("a", 2))).isZero();
     assertThat(cache.take(key("a"))).containsSame(a);
     assertThat(cache.take(key("a"))).isEmpty();
-    assertThat(cache.lastEventId(key("a"))).isZero();
+    assertThat(lastEventId(cache, key("a"))).isZero();
     assertThat(discarded).isEmpty();
     a.discard();
   }
@@ -79,9 +85,9 @@ class ExecutionCacheTest {
   @DisplayName("beyond the bound the least recently used is discarded")
   void evictsTheOldest() {
     ExecutionCache cache = new ExecutionCache(2);
-    cache.keep(parked("a"));
-    cache.keep(parked("b"));
-    cache.keep(parked("c"));
+    cache.keep(parked("a"), "token");
+    cache.keep(parked("b"), "token");
+    cache.keep(parked("c"), "token");
 
     assertThat(discarded).containsExactly("a");
     assertThat(cache.size()).isEqualTo(2);
@@ -93,10 +99,10 @@ class ExecutionCacheTest {
   @DisplayName("an execution that was asked for stays longer than one that was not")
   void useKeepsAlive() {
     ExecutionCache cache = new ExecutionCache(2);
-    cache.keep(parked("a"));
-    cache.keep(parked("b"));
-    assertThat(cache.lastEventId(key("a"))).isEqualTo(2);
-    cache.keep(parked("c"));
+    cache.keep(parked("a"), "token");
+    cache.keep(parked("b"), "token");
+    assertThat(lastEventId(cache, key("a"))).isEqualTo(2);
+    cache.keep(parked("c"), "token");
 
     assertThat(discarded).containsExactly("b");
     cache.clear();
@@ -106,11 +112,11 @@ class ExecutionCacheTest {
   @DisplayName("a capacity of 0 keeps nothing")
   void keepsNothing() {
     ExecutionCache cache = new ExecutionCache(0);
-    cache.keep(parked("a"));
+    cache.keep(parked("a"), "token");
 
     assertThat(discarded).containsExactly("a");
     assertThat(cache.size()).isZero();
-    assertThat(cache.lastEventId(key("a"))).isZero();
+    assertThat(lastEventId(cache, key("a"))).isZero();
   }
 
   @Test
@@ -118,8 +124,8 @@ class ExecutionCacheTest {
   void replaces() {
     ExecutionCache cache = new ExecutionCache(2);
     Execution newer = parked("a");
-    cache.keep(parked("a"));
-    cache.keep(newer);
+    cache.keep(parked("a"), "token");
+    cache.keep(newer, "token");
 
     assertThat(discarded).containsExactly("a");
     assertThat(cache.take(key("a"))).containsSame(newer);
@@ -130,8 +136,8 @@ class ExecutionCacheTest {
   @DisplayName("clearing discards everything")
   void clears() {
     ExecutionCache cache = new ExecutionCache(3);
-    cache.keep(parked("a"));
-    cache.keep(parked("b"));
+    cache.keep(parked("a"), "token");
+    cache.keep(parked("b"), "token");
     cache.clear();
 
     assertThat(discarded).containsExactlyInAnyOrder("a", "b");

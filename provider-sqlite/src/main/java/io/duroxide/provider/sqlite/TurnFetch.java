@@ -161,7 +161,8 @@ final class TurnFetch implements Command<List<RawTurn>> {
     /** The caller's newest event, if it is one of this very instance and not of a namesake's. */
     private long kept(InstanceRow row, ExecutionKey execution) {
       CachedHistory.Tip tip = request.cached().tip(execution);
-      if (tip == null || Tokens.instance(OPERATION, tip.commitToken()) != row.key()) {
+      if (tip == null
+          || Tokens.instance("fetchOrchestrationItem", tip.commitToken()) != row.key()) {
         return 0;
       }
       return tip.lastEventId() <= row.current().lastEvent() ? tip.lastEventId() : 0;
