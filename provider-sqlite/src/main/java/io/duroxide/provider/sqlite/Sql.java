@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One connection with its prepared statements. Confined to one thread. */
 final class Sql implements AutoCloseable {
+  private static final @Nullable Object[] NO_VALUES = {};
+
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private long changedRows;
@@ -28,7 +30,7 @@ final class Sql implements AutoCloseable {
 
   /** Runs a statement that returns nothing; returns how many rows it changed. */
   int update(String text, @Nullable Object... values) throws SQLException {
-    int changed = bound(text, values).executeUpdate();
+    int changed = using(text, values, PreparedStatement::executeUpdate);
     changedRows += changed;
     return changed;
   }
@@ -45,42 +47,78 @@ final class Sql implements AutoCloseable {
 
   /** Begins, ends or sets something; changes no rows. */
   void control(String text) throws SQLException {
-    PreparedStatement statement = prepared(text);
-    if (statement.execute()) {
-      statement.getResultSet().close();
-    }
+    using(
+        text,
+        NO_VALUES,
+        statement -> {
+          if (statement.execute()) {
+            statement.getResultSet().close();
+          }
+          return true;
+        });
   }
 
   /** The first row, or null. */
   <T> @Nullable T first(String text, RowReader<T> reader, @Nullable Object... values)
       throws SQLException {
-    try (ResultSet rows = bound(text, values).executeQuery()) {
-      return rows.next() ? reader.read(rows) : null;
-    }
+    return query(text, values, rows -> rows.next() ? reader.read(rows) : null);
   }
 
-  /** The single number that a statement always returns. */
+  /** The number that a statement returns; 0 if it returns none. */
   long number(String text, @Nullable Object... values) throws SQLException {
-    try (ResultSet rows = bound(text, values).executeQuery()) {
-      return rows.next() ? rows.getLong(1) : 0;
-    }
+    return query(text, values, rows -> rows.next() ? rows.getLong(1) : 0L);
   }
 
   boolean exists(String text, @Nullable Object... values) throws SQLException {
-    try (ResultSet rows = bound(text, values).executeQuery()) {
-      return rows.next();
-    }
+    return query(text, values, ResultSet::next);
   }
 
   <T> List<T> list(String text, RowReader<T> reader, @Nullable Object... values)
       throws SQLException {
-    List<T> result = new ArrayList<>();
-    try (ResultSet rows = bound(text, values).executeQuery()) {
-      while (rows.next()) {
-        result.add(reader.read(rows));
+    return query(
+        text,
+        values,
+        rows -> {
+          List<T> result = new ArrayList<>();
+          while (rows.next()) {
+            result.add(reader.read(rows));
+          }
+          return result;
+        });
+  }
+
+  private <T extends @Nullable Object> T query(
+      String text, @Nullable Object[] values, Use<ResultSet, T> use) throws SQLException {
+    return using(
+        text,
+        values,
+        statement -> {
+          try (ResultSet rows = statement.executeQuery()) {
+            return use.of(rows);
+          }
+        });
+  }
+
+  /** Something done with a statement or its rows. */
+  @FunctionalInterface
+  private interface Use<S, T extends @Nullable Object> {
+    T of(S subject) throws SQLException;
+  }
+
+  /** A statement that has failed is closed by the driver, so it must not be used again. */
+  private <T extends @Nullable Object> T using(
+      String text, @Nullable Object[] values, Use<PreparedStatement, T> use) throws SQLException {
+    PreparedStatement statement = prepared(text);
+    try {
+      for (int i = 0; i < values.length; i++) {
+        statement.setObject(i + 1, values[i]);
       }
+      return use.of(statement);
+    } catch (SQLException failure) {
+      statements.remove(text);
+      statement.close();
+      throw failure;
     }
-    return result;
   }
 
   /** How many rows were changed since the connection was opened. */
@@ -92,14 +130,6 @@ final class Sql implements AutoCloseable {
   static @Nullable Long nullableLong(ResultSet row, int column) throws SQLException {
     long value = row.getLong(column);
     return row.wasNull() ? null : value;
-  }
-
-  private PreparedStatement bound(String text, @Nullable Object... values) throws SQLException {
-    PreparedStatement statement = prepared(text);
-    for (int i = 0; i < values.length; i++) {
-      statement.setObject(i + 1, values[i]);
-    }
-    return statement;
   }
 
   private PreparedStatement prepared(String text) throws SQLException {

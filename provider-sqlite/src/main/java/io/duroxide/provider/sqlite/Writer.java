@@ -85,6 +85,11 @@ final class Writer implements AutoCloseable {
         });
   }
 
+  /** How many commands wait. */
+  int waiting() {
+    return queue.size();
+  }
+
   void checkOpen(String operation) {
     if (closed) {
       throw Refusal.closed(operation);

@@ -1,0 +1,177 @@
+package io.duroxide.provider.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.ProviderException.Kind;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Opening a file")
+class OpeningTest {
+  private static final int ROUNDS = 10;
+  private static final int OPENERS = 6;
+  private static final int PAGE = 4096;
+
+  private final Folder folder = Folder.create();
+
+  @AfterEach
+  void clean() {
+    folder.close();
+  }
+
+  private static ProviderException refused(Path file) {
+    ProviderException failure =
+        catchThrowableOfType(ProviderException.class, () -> SqliteProvider.open(file).close());
+    assertThat(failure).as("refusal to open").isNotNull();
+    assertThat(failure).hasMessageContaining(file.toString());
+    return failure;
+  }
+
+  private static void start(SqliteProvider provider, String instance) {
+    provider.enqueueForOrchestrator(
+        new WorkItem.StartOrchestration(instance, "Order", "{}", "1.0.0", null), Duration.ZERO);
+  }
+
+  @Test
+  @DisplayName("a missing folder is named")
+  void missingFolder() {
+    Path file = folder.path().resolve("missing").resolve("store.db");
+    assertThat(refused(file)).hasMessageContaining("does not exist; create it");
+  }
+
+  @Test
+  @DisplayName("a folder is not a file")
+  void isFolder() {
+    assertThat(refused(folder.path())).hasMessageContaining("is a folder");
+  }
+
+  @Test
+  @DisplayName("a folder that cannot be written to is named")
+  void readOnlyFolder() throws IOException {
+    assertThat(folder.path().toFile().setWritable(false)).isTrue();
+    assumeFalse(Files.isWritable(folder.path()), "this user may write everywhere");
+    assertThat(refused(folder.file())).hasMessageContaining("may not write");
+    assertThat(folder.path().toFile().setWritable(true)).isTrue();
+  }
+
+  @Test
+  @DisplayName("a file that is no database is left alone")
+  void noDatabase() throws IOException {
+    Files.writeString(folder.file(), "Dear diary, ".repeat(1000));
+
+    ProviderException failure = refused(folder.file());
+
+    assertThat(failure.kind()).isEqualTo(Kind.CORRUPT_DATA);
+    assertThat(failure).hasMessageContaining("no SQLite database");
+    assertThat(Files.readString(folder.file())).startsWith("Dear diary");
+  }
+
+  @Test
+  @DisplayName("a database of another application is left alone")
+  void foreignDatabase() {
+    Surgery surgery = new Surgery(folder.file());
+    surgery.update("CREATE TABLE theirs (id INTEGER)");
+
+    assertThat(refused(folder.file())).hasMessageContaining("another application");
+
+    assertThat(surgery.number("SELECT count(*) FROM sqlite_schema")).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("a file of a newer library is refused with both versions")
+  void newerVersion() {
+    SqliteProvider.open(folder.file()).close();
+    new Surgery(folder.file()).update("PRAGMA user_version = 99");
+
+    ProviderException failure = refused(folder.file());
+
+    assertThat(failure.retryable()).isFalse();
+    assertThat(failure)
+        .hasMessageContaining("schema version 99")
+        .hasMessageContaining("up to " + Schema.newestVersion());
+  }
+
+  @Test
+  @DisplayName("a new file that many open at once gets its tables once")
+  void openedAtOnce() throws InterruptedException, ExecutionException {
+    try (ExecutorService threads = Executors.newFixedThreadPool(OPENERS)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        Path file = folder.path().resolve("store-" + round + ".db");
+        Callable<SqliteProvider> open = () -> SqliteProvider.open(file);
+        List<SqliteProvider> providers = new ArrayList<>();
+        for (Future<SqliteProvider> opened :
+            threads.invokeAll(Collections.nCopies(OPENERS, open))) {
+          providers.add(opened.get());
+        }
+        providers.forEach(provider -> start(provider, "x"));
+        assertThat(new Surgery(file).number("SELECT count(*) FROM migration")).isEqualTo(1);
+        assertThat(new Surgery(file).number("SELECT count(*) FROM message")).isEqualTo(OPENERS);
+        providers.forEach(SqliteProvider::close);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("a damaged page is told as damage, with the file and what to do")
+  void damagedPage() throws IOException {
+    try (SqliteProvider provider = SqliteProvider.open(folder.file())) {
+      for (int i = 0; i < 200; i++) {
+        start(provider, "instance-" + i);
+      }
+    }
+    try (RandomAccessFile file = new RandomAccessFile(folder.file().toFile(), "rw")) {
+      for (long at = PAGE; at < file.length(); at += PAGE) {
+        file.seek(at);
+        file.write(new byte[PAGE / 2]);
+      }
+    }
+
+    ProviderException failure =
+        catchThrowableOfType(
+            ProviderException.class,
+            () -> {
+              try (SqliteProvider provider = SqliteProvider.open(folder.file())) {
+                provider.fetchOrchestrationItem(
+                    OrchestrationFetch.of(Duration.ofSeconds(5), Duration.ZERO));
+              }
+            });
+
+    assertThat(failure.kind()).isEqualTo(Kind.CORRUPT_DATA);
+    assertThat(failure)
+        .hasMessageContaining(folder.file().toString())
+        .hasMessageContaining("backup");
+  }
+
+  @Test
+  @DisplayName("what one process leaves, the next finds")
+  void reopened() throws InterruptedException {
+    try (SqliteProvider provider = SqliteProvider.open(folder.file())) {
+      start(provider, "x");
+    }
+    try (SqliteProvider provider = SqliteProvider.open(folder.file())) {
+      assertThat(
+              provider.fetchOrchestrationItem(
+                  OrchestrationFetch.of(Duration.ofSeconds(5), Duration.ZERO)))
+          .isPresent();
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.duroxide.provider.sqlite;
+
+import io.duroxide.model.ActivityKey;
+import io.duroxide.model.ActivityOrigin;
+import io.duroxide.model.ActivityRouting;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.EventStamp;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.ParentLink;
+import io.duroxide.model.Semver;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.TurnCommit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** Random arguments of operations, few enough that they meet. */
+final class Supply {
+  private static final List<String> INSTANCES = List.of("a", "c", "c::1", "c::2");
+  private static final List<String> NAMES = List.of("Order", "Orbit", "Payment");
+
+  private final Random random;
+  private final TestClock clock;
+
+  Supply(Random random, TestClock clock) {
+    this.random = random;
+    this.clock = clock;
+  }
+
+  private <T> T any(List<T> choices) {
+    return choices.get(random.nextInt(choices.size()));
+  }
+
+  private boolean rarely() {
+    return random.nextInt(6) == 0;
+  }
+
+  <T> T filter(List<T> filters) {
+    return any(filters);
+  }
+
+  String instance() {
+    return any(INSTANCES);
+  }
+
+  String activityName() {
+    return any(List.of("Charge", "Ship"));
+  }
+
+  Duration delay() {
+    return random.nextInt(3) == 0 ? Duration.ofMillis(random.nextInt(400)) : Duration.ZERO;
+  }
+
+  private String text() {
+    return any(List.of("", "x", "{\"a\": 1}", "na\u00efve \ud83d\ude80", "nul \u0000 inside"));
+  }
+
+  private ParentLink parentOf(String instance) {
+    return instance.startsWith("c::") ? new ParentLink("c", 1, 2) : null;
+  }
+
+  private Instant soon() {
+    return clock.instant().plusMillis(random.nextInt(500) - 150);
+  }
+
+  WorkItem message() {
+    String instance = instance();
+    return switch (random.nextInt(9)) {
+      case 0, 1, 2 ->
+          new WorkItem.StartOrchestration(
+              instance, any(NAMES), text(), rarely() ? null : "1.0.0", parentOf(instance));
+      case 3 ->
+          new WorkItem.ContinueAsNew(instance, any(NAMES), text(), "1.0.0", List.of(), null, null);
+      case 4 -> new WorkItem.ExternalRaised(instance, "event", text());
+      case 5 -> new WorkItem.QueueMessage(instance, "queue", text());
+      case 6 -> new WorkItem.CancelInstance(instance, text(), null);
+      case 7 -> new WorkItem.TimerFired(instance, 1, 3, soon());
+      default -> rarely() ? activity() : new WorkItem.ActivityCompleted(instance, 1, 2, text());
+    };
+  }
+
+  WorkItem activity() {
+    return activity(instance(), 1);
+  }
+
+  private WorkItem activity(String instance, long execution) {
+    ActivityRouting routing =
+        new ActivityRouting(
+            random.nextInt(3) == 0 ? any(List.of("s1", "s2")) : null,
+            random.nextInt(3) == 0 ? any(List.of("gpu", "cpu")) : null);
+    return new WorkItem.ActivityExecute(
+        activityKey(instance, execution), activityName(), text(), routing, ActivityOrigin.UNKNOWN);
+  }
+
+  private ActivityKey activityKey(String instance, long execution) {
+    return new ActivityKey(instance, execution, 2 + random.nextInt(3));
+  }
+
+  Optional<WorkItem> outcome(ActivityKey key) {
+    return switch (random.nextInt(6)) {
+      case 0 -> Optional.empty();
+      case 1 -> Optional.of(new WorkItem.CancelInstance(key.instance(), "wrong", null));
+      default ->
+          Optional.of(
+              new WorkItem.ActivityCompleted(
+                  key.instance(), key.executionId(), key.activityId(), text()));
+    };
+  }
+
+  /** Mostly the execution that was fetched, sometimes the next or an old one. */
+  ExecutionKey executionAfter(ExecutionKey fetched) {
+    return switch (random.nextInt(8)) {
+      case 0, 1 -> fetched.next();
+      case 2 -> new ExecutionKey(fetched.instance(), 1);
+      default -> fetched;
+    };
+  }
+
+  List<Event> events(ExecutionKey execution, long last) {
+    List<Event> events = new ArrayList<>();
+    int count = random.nextInt(4);
+    for (int i = 0; i < count; i++) {
+      long id = random.nextInt(25) == 0 ? random.nextInt(3) : last + 1 + i;
+      Instant at = clock.instant().minusMillis(random.nextInt(50));
+      events.add(new Event(execution, id, null, new EventStamp(at, "1.0.0"), kind(id)));
+    }
+    return events;
+  }
+
+  private EventKind kind(long id) {
+    if (id == 1) {
+      return new EventKind.OrchestrationStarted(
+          any(NAMES), "1.0.0", text(), null, List.of(), null);
+    }
+    return switch (random.nextInt(7)) {
+      case 0, 1, 2 -> new EventKind.KeyValueSet(any(List.of("a", "b", "k")), text(), soon());
+      case 3 -> new EventKind.KeyValueCleared(any(List.of("a", "b", "k")));
+      case 4 -> new EventKind.KeyValuesCleared();
+      case 5 -> new EventKind.CustomStatusUpdated(rarely() ? null : text());
+      default -> new EventKind.ActivityScheduled("Charge", text(), null, null);
+    };
+  }
+
+  TurnCommit commit(ExecutionKey execution, long last) {
+    String instance = execution.instance();
+    List<WorkItem> activities =
+        Stream.generate(() -> activity(rarely() ? instance() : instance, execution.executionId()))
+            .limit(random.nextInt(3))
+            .toList();
+    if (random.nextInt(30) == 0) {
+      activities = List.of(new WorkItem.CancelInstance(instance, "no activity", null));
+    }
+    List<WorkItem> messages =
+        Stream.generate(this::message).limit(random.nextInt(4) == 0 ? 2 : 0).toList();
+    List<ActivityKey> cancelled =
+        Stream.generate(() -> activityKey(rarely() ? instance() : instance, 1))
+            .limit(random.nextInt(4) == 0 ? 1 : 0)
+            .toList();
+    return TurnCommit.events(
+            execution.executionId(), events(execution, last), metadata(instance))
+        .withWorkerItems(activities)
+        .withOrchestratorItems(messages)
+        .withCancelledActivities(cancelled);
+  }
+
+  private ExecutionMetadata metadata(String instance) {
+    ExecutionMetadata metadata =
+        rarely() ? ExecutionMetadata.NONE : ExecutionMetadata.started(any(NAMES), "1.0.0");
+    metadata = metadata.withParent(parentOf(instance));
+    if (random.nextInt(3) == 0) {
+      metadata = metadata.withStatus(any(List.of(ExecutionStatus.values())), text());
+    }
+    if (rarely()) {
+      metadata = metadata.withPinnedVersion(Semver.of(1 + random.nextInt(3), 0, 0));
+    }
+    return rarely() ? metadata.withCarryForwardCount(random.nextInt(3)) : metadata;
+  }
+}
