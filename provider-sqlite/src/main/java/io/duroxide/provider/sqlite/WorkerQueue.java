@@ -14,7 +14,6 @@ import java.util.List;
  */
 final class WorkerQueue {
   private static final int READY = 1;
-  private static final int SLEEPING = 2;
   private static final int READY_IN_SESSION = 3;
 
   private final Tx tx;

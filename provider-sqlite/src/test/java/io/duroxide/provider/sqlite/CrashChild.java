@@ -103,9 +103,7 @@ final class CrashChild {
             List.of(
                 event(execution, first, new EventKind.ActivityScheduled("Work", "{}", null, null)),
                 event(
-                    execution,
-                    first + 1,
-                    new EventKind.KeyValueSet("turn", number, Instant.EPOCH)),
+                    execution, first + 1, new EventKind.KeyValueSet("turn", number, Instant.EPOCH)),
                 event(execution, first + 2, new EventKind.CustomStatusUpdated(number))),
             turn == TURNS ? metadata.withStatus(ExecutionStatus.COMPLETED, number) : metadata)
         .withWorkerItems(

@@ -42,8 +42,7 @@ final class Twins implements AutoCloseable {
 
   private final TestClock clock = new TestClock();
   private final Provider model = MemoryProvider.create(clock);
-  private final Provider subject =
-      SqliteProvider.inMemory(SqliteOptions.DEFAULT.withClock(clock));
+  private final Provider subject = SqliteProvider.inMemory(SqliteOptions.DEFAULT.withClock(clock));
   private final List<Held<LockedOrchestration>> turns = new ArrayList<>();
   private final List<Held<LockedWork>> work = new ArrayList<>();
 
@@ -118,19 +117,23 @@ final class Twins implements AutoCloseable {
         yield withTurn(
             random,
             held ->
-                bothHeld(held, (store, locked) -> {
-                  store.abandonOrchestrationItem(locked.lockToken(), delay, ignore);
-                  return "abandoned";
-                }));
+                bothHeld(
+                    held,
+                    (store, locked) -> {
+                      store.abandonOrchestrationItem(locked.lockToken(), delay, ignore);
+                      return "abandoned";
+                    }));
       }
       case RENEW ->
           withTurn(
               random,
               held ->
-                  bothHeld(held, (store, locked) -> {
-                    store.renewOrchestrationItemLock(locked.lockToken(), LOCK);
-                    return "renewed";
-                  }));
+                  bothHeld(
+                      held,
+                      (store, locked) -> {
+                        store.renewOrchestrationItemLock(locked.lockToken(), LOCK);
+                        return "renewed";
+                      }));
       case WORK -> {
         var item = supply.activity();
         yield both(store -> {
@@ -158,19 +161,23 @@ final class Twins implements AutoCloseable {
         yield withWork(
             random,
             held ->
-                bothHeld(held, (store, locked) -> {
-                  store.abandonWorkItem(locked.lockToken(), delay, ignore);
-                  return "abandoned";
-                }));
+                bothHeld(
+                    held,
+                    (store, locked) -> {
+                      store.abandonWorkItem(locked.lockToken(), delay, ignore);
+                      return "abandoned";
+                    }));
       }
       case RENEW_WORK ->
           withWork(
               random,
               held ->
-                  bothHeld(held, (store, locked) -> {
-                    store.renewWorkItemLock(locked.lockToken(), LOCK);
-                    return "renewed";
-                  }));
+                  bothHeld(
+                      held,
+                      (store, locked) -> {
+                        store.renewWorkItemLock(locked.lockToken(), LOCK);
+                        return "renewed";
+                      }));
       case SESSIONS -> {
         Duration idle = Duration.ofMillis(random.nextInt(500));
         List<String> owners = random.nextBoolean() ? OWNERS : List.of("two");
@@ -218,11 +225,8 @@ final class Twins implements AutoCloseable {
 
   private Answers fetch(Optional<DispatcherCapabilityFilter> filter, Random random) {
     int max = 1 + random.nextInt(3);
-    long cached = random.nextInt(4);
     OrchestrationFetch request =
-        OrchestrationFetch.of(LOCK, Duration.ZERO)
-            .withFilter(filter.orElse(null))
-            .withCached(execution -> cached);
+        OrchestrationFetch.of(LOCK, Duration.ZERO).withFilter(filter.orElse(null));
     List<List<LockedOrchestration>> taken = new ArrayList<>();
     Answers answers =
         both(store -> {
@@ -289,19 +293,23 @@ final class Twins implements AutoCloseable {
     ExecutionKey fetched = held.model().item().execution();
     ExecutionKey execution = supply.executionAfter(fetched);
     var commit = supply.commit(execution, lastEvent(execution));
-    return bothHeld(held, (store, locked) -> {
-      store.ackOrchestrationItem(locked.lockToken(), commit);
-      return "committed";
-    });
+    return bothHeld(
+        held,
+        (store, locked) -> {
+          store.ackOrchestrationItem(locked.lockToken(), commit);
+          return "committed";
+        });
   }
 
   private Answers ackWork(Held<LockedWork> held, Supply supply) {
     ActivityKey key = held.model().key();
     var outcome = supply.outcome(key);
-    return bothHeld(held, (store, locked) -> {
-      store.ackWorkItem(locked.lockToken(), outcome.orElse(null));
-      return "done";
-    });
+    return bothHeld(
+        held,
+        (store, locked) -> {
+          store.ackWorkItem(locked.lockToken(), outcome.orElse(null));
+          return "done";
+        });
   }
 
   private long lastEvent(ExecutionKey execution) {
@@ -309,8 +317,7 @@ final class Twins implements AutoCloseable {
     return events.isEmpty() ? 0 : events.getLast().id();
   }
 
-  private Answers withTurn(
-      Random random, Function<Held<LockedOrchestration>, Answers> operation) {
+  private Answers withTurn(Random random, Function<Held<LockedOrchestration>, Answers> operation) {
     return turns.isEmpty()
         ? new Answers("none", "none")
         : operation.apply(turns.get(newest(random, turns.size())));
@@ -402,7 +409,9 @@ final class Twins implements AutoCloseable {
             random.nextBoolean() ? random.nextInt(3) : null,
             random.nextBoolean() ? clock.instant().minusMillis(100) : null);
     InstanceFilter filter =
-        random.nextBoolean() ? InstanceFilter.ALL.withLimit(2) : InstanceFilter.ids(List.of(instance));
+        random.nextBoolean()
+            ? InstanceFilter.ALL.withLimit(2)
+            : InstanceFilter.ids(List.of(instance));
     return random.nextBoolean()
         ? both(store -> admin(store).pruneExecutions(instance, options))
         : both(store -> admin(store).pruneExecutionsBulk(filter, options));
