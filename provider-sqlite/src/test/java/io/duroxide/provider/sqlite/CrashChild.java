@@ -48,6 +48,8 @@ final class CrashChild {
   }
 
   /**
+   * Commits until it is killed.
+   *
    * @param arguments the file, and a name that no earlier child had
    */
   public static void main(String[] arguments) {
@@ -85,7 +87,7 @@ final class CrashChild {
 
   private void commit(LockedOrchestration locked) {
     ExecutionKey execution = locked.item().execution();
-    long turn = locked.item().history().events().size() / EVENTS_PER_TURN + 1;
+    long turn = 1L + locked.item().history().events().size() / EVENTS_PER_TURN;
     if (turn > TURNS) {
       provider.ackOrchestrationItem(locked.lockToken(), TurnCommit.nothing(1));
       return;

@@ -23,6 +23,7 @@ import io.duroxide.provider.WorkFetch;
 import io.duroxide.provider.memory.MemoryProvider;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -208,6 +209,8 @@ final class Twins implements AutoCloseable {
     };
   }
 
+  private static final List<ExecutionStatus> STATUSES =
+      List.copyOf(EnumSet.allOf(ExecutionStatus.class));
   private static final List<Optional<DispatcherCapabilityFilter>> FILTERS =
       List.of(
           Optional.empty(),
@@ -366,7 +369,7 @@ final class Twins implements AutoCloseable {
 
   private Answers list(Random random) {
     Set<ExecutionStatus> statuses =
-        random.nextBoolean() ? Set.of() : Set.of(ExecutionStatus.values()[random.nextInt(4)]);
+        random.nextBoolean() ? Set.of() : Set.of(STATUSES.get(random.nextInt(STATUSES.size())));
     String prefix = random.nextBoolean() ? null : "Or";
     String idPrefix = random.nextInt(3) == 0 ? "c" : null;
     InstanceQuery query = new InstanceQuery(statuses, prefix, idPrefix, null, 2);
