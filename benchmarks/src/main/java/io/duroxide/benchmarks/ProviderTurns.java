@@ -1,0 +1,100 @@
+package io.duroxide.benchmarks;
+
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CachedHistory;
+import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.sqlite.SqliteProvider;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Turns through the whole contract: concurrent callers fetch an instance and commit its turn. */
+final class ProviderTurns implements AutoCloseable {
+  private static final int INSTANCES_PER_CALLER = 4;
+
+  private final SqliteProvider provider;
+  private final int callers;
+  private final Map<ExecutionKey, CachedHistory.Tip> kept = new ConcurrentHashMap<>();
+  private final OrchestrationFetch fetch =
+      OrchestrationFetch.of(Duration.ofSeconds(30), Duration.ofSeconds(1)).withCached(kept::get);
+
+  ProviderTurns(Path file, int callers) throws InterruptedException {
+    this.provider = SqliteProvider.open(file);
+    this.callers = callers;
+    for (int i = 0; i < callers * INSTANCES_PER_CALLER; i++) {
+      create("order-" + i);
+    }
+  }
+
+  private void create(String instance) throws InterruptedException {
+    provider.enqueueForOrchestrator(
+        new WorkItem.StartOrchestration(instance, "Order", "{}", null, null), Duration.ZERO);
+    LockedOrchestration locked = provider.fetchOrchestrationItem(fetch).orElseThrow();
+    ExecutionKey execution = locked.item().execution();
+    commit(
+        locked,
+        TurnCommit.events(
+            1,
+            List.of(TurnRows.started(execution)),
+            ExecutionMetadata.started("Order", "1.0.0")));
+  }
+
+  private void commit(LockedOrchestration locked, TurnCommit commit) {
+    ExecutionKey execution = locked.item().execution();
+    provider.ackOrchestrationItem(
+        locked.lockToken(),
+        commit.withOrchestratorItems(List.of(TurnRows.message(execution))));
+    kept.put(
+        execution,
+        new CachedHistory.Tip(commit.historyDelta().getLast().id(), locked.lockToken()));
+  }
+
+  Rate run(Duration duration) throws InterruptedException {
+    AtomicLong turns = new AtomicLong();
+    long end = System.nanoTime() + duration.toNanos();
+    Rate.Meter meter = new Rate.Meter();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < callers; i++) {
+      threads.add(
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    while (System.nanoTime() < end) {
+                      turn();
+                      turns.incrementAndGet();
+                    }
+                  }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    return meter.rate(turns.get());
+  }
+
+  private void turn() {
+    try {
+      LockedOrchestration locked = provider.fetchOrchestrationItem(fetch).orElseThrow();
+      ExecutionKey execution = locked.item().execution();
+      long last = locked.item().history().after();
+      commit(
+          locked,
+          TurnCommit.events(1, TurnRows.events(execution, last), ExecutionMetadata.NONE)
+              .withWorkerItems(List.of(TurnRows.activity(execution, last + TurnRows.EVENTS))));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    provider.close();
+  }
+}

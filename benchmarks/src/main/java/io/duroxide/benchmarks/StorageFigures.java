@@ -1,0 +1,89 @@
+package io.duroxide.benchmarks;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * What the SQLite provider costs by itself, durable, against a bare loop that writes the same rows
+ * in groups of the same size, and against the disk's own fsync. Prints one table.
+ */
+public final class StorageFigures {
+  private static final int[] CALLERS = {1, 8, 64};
+  private static final Duration WARM_UP = Duration.ofSeconds(3);
+  private static final Duration MEASURED = Duration.ofSeconds(6);
+  private static final int FSYNCS = 2_000;
+
+  private StorageFigures() {}
+
+  public static void main(String[] arguments) throws Exception {
+    Path folder = Files.createTempDirectory("duroxide-storage");
+    try {
+      double fsync = fsyncMicros(folder);
+      System.out.printf(Locale.ROOT, "fsync of this disk: %.0f µs%n%n", fsync);
+      System.out.printf(
+          "%8s %14s %14s %8s %14s %16s%n",
+          "callers", "turns/s", "bare turns/s", "ratio", "commit/fsync", "bytes/turn");
+      for (int callers : CALLERS) {
+        report(folder, callers, fsync);
+      }
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private static void report(Path folder, int callers, double fsync) throws Exception {
+    Rate contract;
+    try (ProviderTurns turns = new ProviderTurns(folder.resolve("provider-" + callers), callers)) {
+      turns.run(WARM_UP);
+      contract = turns.run(MEASURED);
+    }
+    Rate bare;
+    try (BareTurns turns = new BareTurns(folder.resolve("bare-" + callers), callers)) {
+      turns.run(WARM_UP);
+      bare = turns.run(MEASURED);
+    }
+    // A turn is two commits: the fetch takes the lock, the ack writes the turn.
+    double commitMicros = 1e6 / contract.turnsPerSecond() / 2;
+    System.out.printf(
+        Locale.ROOT,
+        "%8d %,14.0f %,14.0f %8.2f %14s %,16.0f%n",
+        callers,
+        contract.turnsPerSecond(),
+        bare.turnsPerSecond(),
+        contract.turnsPerSecond() / bare.turnsPerSecond(),
+        callers == 1 ? String.format(Locale.ROOT, "%.2f", commitMicros / fsync) : "",
+        contract.bytesPerTurn());
+  }
+
+  /** Appending a page and forcing it out, as a commit of one small transaction does. */
+  private static double fsyncMicros(Path folder) throws IOException {
+    try (FileChannel file =
+        FileChannel.open(
+            folder.resolve("fsync"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      ByteBuffer page = ByteBuffer.allocateDirect(4096);
+      long began = System.nanoTime();
+      for (int i = 0; i < FSYNCS; i++) {
+        page.clear();
+        file.write(page);
+        file.force(false);
+      }
+      return (System.nanoTime() - began) / 1e3 / FSYNCS;
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}
