@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
+import org.sqlite.SQLiteOpenMode;
 
 /**
  * Where connections come from.
@@ -58,6 +59,8 @@ record Database(@Nullable Path file, SqliteOptions options) {
   private Sql connect() throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(Math.clamp(options.busyTimeout().toMillis(), 0, Integer.MAX_VALUE));
+    // Every connection is confined to one thread and needs no lock of its own.
+    config.setOpenMode(SQLiteOpenMode.NOMUTEX);
     String place = file == null ? ":memory:" : file.toString();
     return manual(config.createConnection("jdbc:sqlite:" + place));
   }
