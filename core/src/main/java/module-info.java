@@ -6,8 +6,10 @@ module io.duroxide.core {
   requires static transitive org.jspecify;
 
   exports io.duroxide.api;
+  exports io.duroxide.client;
   exports io.duroxide.codec;
   exports io.duroxide.model;
   exports io.duroxide.provider;
   exports io.duroxide.provider.memory;
+  exports io.duroxide.runtime;
 }

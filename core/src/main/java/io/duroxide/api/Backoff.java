@@ -28,7 +28,7 @@ public sealed interface Backoff {
   record Linear(Duration base, Duration max) implements Backoff {
     @Override
     public Duration delayAfter(int failures) {
-      return capped((double) base.toMillis() * failures, max);
+      return capped(millis(base) * failures, max);
     }
   }
 
@@ -36,11 +36,16 @@ public sealed interface Backoff {
   record Exponential(Duration base, double factor, Duration max) implements Backoff {
     @Override
     public Duration delayAfter(int failures) {
-      return capped(base.toMillis() * Math.pow(factor, failures - 1.0), max);
+      return capped(millis(base) * Math.pow(factor, failures - 1.0), max);
     }
   }
 
   private static Duration capped(double millis, Duration max) {
-    return millis >= max.toMillis() ? max : Duration.ofMillis((long) millis);
+    return millis >= millis(max) ? max : Duration.ofMillis((long) millis);
+  }
+
+  /** Whole milliseconds; a double, because the longest durations have more than a long can hold. */
+  private static double millis(Duration duration) {
+    return duration.toSeconds() * 1000.0 + duration.toMillisPart();
   }
 }

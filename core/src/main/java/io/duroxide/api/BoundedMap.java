@@ -3,6 +3,7 @@ package io.duroxide.api;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,7 @@ final class BoundedMap<T, R> {
     return results;
   }
 
-  private int lane(OrchestrationContext branch) throws Exception {
+  private int lane(OrchestrationContext branch) {
     int done = 0;
     while (next < elements.size()) {
       int index = next++;
@@ -52,11 +53,13 @@ final class BoundedMap<T, R> {
     return done;
   }
 
-  private Outcome<R> attempt(OrchestrationContext branch, T element) throws Exception {
+  private Outcome<R> attempt(OrchestrationContext branch, T element) {
     try {
       return new Outcome.Success<>(function.apply(branch, element));
     } catch (RuntimeException e) {
       return new Outcome.Failure<>(e);
+    } catch (Exception e) {
+      return new Outcome.Failure<>(new CompletionException(e));
     }
   }
 }

@@ -1,17 +1,25 @@
 package io.duroxide.api;
 
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.SequencedCollection;
+import java.util.Set;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * The default converter. Map keys and properties are sorted so that equal values give equal text.
- * Thread-safe.
+ * The default converter. Map keys, bean properties and sets without an order of their own are
+ * sorted so that equal values give equal text. Thread-safe.
  */
 final class JsonDataConverter implements DataConverter {
   static final JsonDataConverter INSTANCE = new JsonDataConverter();
@@ -29,6 +37,7 @@ final class JsonDataConverter implements DataConverter {
           .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .addModule(new SimpleModule().addSerializer(new UnorderedSets()))
           .build();
 
   private JsonDataConverter() {}
@@ -49,10 +58,11 @@ final class JsonDataConverter implements DataConverter {
       return (T) text;
     }
     JavaType target = mapper.constructType(type.type());
+    boolean bareFirst = target.isEnumType() || target.hasRawClass(Character.class);
     try {
-      return mapper.readValue(text, target);
-    } catch (JacksonException notJson) {
-      return decodeAsString(text, type, notJson);
+      return bareFirst ? mapper.convertValue(text, target) : mapper.readValue(text, target);
+    } catch (JacksonException first) {
+      return decodeOtherwise(text, type, bareFirst, first);
     }
   }
 
@@ -78,13 +88,17 @@ final class JsonDataConverter implements DataConverter {
     }
   }
 
-  /** Enums, dates, ids: their JSON is a string, so they were stored without quotes. */
-  private <T> T decodeAsString(String text, TypeRef<T> type, JacksonException notJson) {
+  /**
+   * Dates, ids and other values whose JSON is a string were stored without quotes. For enums and
+   * characters the bare text comes first, because a name such as {@code 5} is JSON too.
+   */
+  private <T> T decodeOtherwise(
+      String text, TypeRef<T> type, boolean bareFirst, JacksonException first) {
     JavaType target = mapper.constructType(type.type());
     try {
-      return mapper.convertValue(text, target);
-    } catch (JacksonException e) {
-      throw undecodable(text, target, notJson);
+      return bareFirst ? mapper.readValue(text, target) : mapper.convertValue(text, target);
+    } catch (JacksonException second) {
+      throw undecodable(text, target, first);
     }
   }
 
@@ -95,5 +109,25 @@ final class JsonDataConverter implements DataConverter {
         "decode failed: '%s' is no %s: %s"
             .formatted(shown, target.toCanonical(), cause.getOriginalMessage()),
         cause);
+  }
+
+  /** The order of hash sets differs between processes; sorted by their text it does not. */
+  private static final class UnorderedSets extends StdSerializer<Set<?>> {
+    UnorderedSets() {
+      super(Set.class);
+    }
+
+    @Override
+    public void serialize(Set<?> value, JsonGenerator out, SerializationContext context) {
+      Collection<?> elements = value;
+      if (!(value instanceof SequencedCollection<?>)) {
+        elements = value.stream().sorted(Comparator.comparing(INSTANCE::encodeJson)).toList();
+      }
+      out.writeStartArray(value);
+      for (Object element : elements) {
+        context.writeValue(out, element);
+      }
+      out.writeEndArray();
+    }
   }
 }

@@ -91,21 +91,21 @@ public interface OrchestrationContext {
 
   /** Starts a child with a generated id. */
   default <I, O> DurableFuture<O> call(Orchestration<I, O> child, I input) {
-    return call(child, input, StartOptions.defaults());
+    return call(child, input, ChildOptions.defaults());
   }
 
   /** Starts a child. */
-  default <I, O> DurableFuture<O> call(Orchestration<I, O> child, I input, StartOptions options) {
+  default <I, O> DurableFuture<O> call(Orchestration<I, O> child, I input, ChildOptions options) {
     return callOrchestration(child.name(), Payloads.encode(this, input), options)
         .map(text -> converter().decode(text, child.output()));
   }
 
   /** Starts a child by name with text as input and result. */
-  DurableFuture<String> callOrchestration(String name, String input, StartOptions options);
+  DurableFuture<String> callOrchestration(String name, String input, ChildOptions options);
 
   /** Starts an independent instance; does nothing if the id exists. */
   default <I> void startDetached(Orchestration<I, ?> target, String instanceId, I input) {
-    startDetached(target.name(), Payloads.encode(this, input), StartOptions.instanceId(instanceId));
+    startDetached(target.name(), Payloads.encode(this, input), ChildOptions.instanceId(instanceId));
   }
 
   /**
@@ -113,7 +113,7 @@ public interface OrchestrationContext {
    *
    * @param options must name the instance id
    */
-  void startDetached(String name, String input, StartOptions options);
+  void startDetached(String name, String input, ChildOptions options);
 
   /** Reads a committed value of another instance's key-value store. */
   DurableFuture<Optional<String>> readKv(String instanceId, String key);

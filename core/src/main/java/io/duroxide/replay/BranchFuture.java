@@ -79,13 +79,18 @@ final class BranchFuture<T> extends ReplayFuture<T> {
 
   @Override
   void abandon() {
-    if (settled) {
-      return;
+    if (!settled) {
+      giveUp();
+      conductor().discard(this);
     }
+  }
+
+  /** From now on it has no result; its code has yet to be ended. */
+  void giveUp() {
     settled = true;
     observed = true;
     failure = new CancellationException("the branch was given up and has no result");
     owner.disown(this);
-    conductor().discard(this);
+    notifyWaitersFirst();
   }
 }

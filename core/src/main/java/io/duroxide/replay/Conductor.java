@@ -91,9 +91,10 @@ final class Conductor {
     try {
       coroutine.resume(watchdog.watch());
     } catch (Watchdog.BlockedCode blocked) {
+      // The verdict comes first: interrupted code runs on beside the engine and ends by itself.
+      finish(new Finish.Panicked(Failures.blocked(blocked)));
       dead = true;
       blocked.coroutine().thread().interrupt();
-      finish(new Finish.Panicked(Failures.blocked(blocked)));
     }
     current = null;
   }
@@ -308,29 +309,54 @@ final class Conductor {
     return future;
   }
 
-  /** Ends a branch that nobody wants any more, and gives up what it waits for. */
+  /**
+   * Ends a branch that nobody wants any more with all it started, and gives up what they wait for.
+   * The caller may be one of them: everything is given up before anybody leaves.
+   */
   void discard(BranchFuture<?> branch) {
-    branches.remove(branch);
-    Coroutine discarded = branch.coroutine();
-    discarded.owned().forEach(ReplayFuture::abandon);
-    discarded.doom();
+    List<Coroutine> doomed = new ArrayList<>();
+    doom(branch, doomed);
     Coroutine me = current;
     if (me == null) {
       return;
     }
-    if (discarded.isParked()) {
-      runInside(discarded, me);
-    } else if (me.unwinding()) {
-      throw me.unwind();
+    for (Coroutine each : doomed) {
+      if (each.isParked()) {
+        nest(each, me);
+      }
     }
+    leaveIfDoomed(me);
+  }
+
+  private void doom(BranchFuture<?> branch, List<Coroutine> doomed) {
+    branches.remove(branch);
+    Coroutine coroutine = branch.coroutine();
+    coroutine.doom();
+    for (ReplayFuture<?> owned : coroutine.owned()) {
+      if (owned instanceof BranchFuture<?> inner) {
+        inner.giveUp();
+        doom(inner, doomed);
+      } else {
+        owned.abandon();
+      }
+    }
+    doomed.add(coroutine);
   }
 
   private void runInside(Coroutine inner, Coroutine me) {
+    nest(inner, me);
+    leaveIfDoomed(me);
+  }
+
+  private void nest(Coroutine inner, Coroutine me) {
     nesting++;
     current = inner;
     inner.resume(Watchdog.Watch.NONE);
     current = me;
     nesting--;
+  }
+
+  private void leaveIfDoomed(Coroutine me) {
     if (finish != null) {
       me.doom();
     }

@@ -8,6 +8,7 @@ import io.duroxide.replay.TurnResult.LeftOver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,11 @@ public final class Execution {
 
   public ExecutionSetup setup() {
     return setup;
+  }
+
+  /** How the execution began; absent before its first turn. */
+  public Optional<EventKind.OrchestrationStarted> started() {
+    return Optional.ofNullable(ledger.started());
   }
 
   /** Ends the parked code; what it does meanwhile is ignored. */
@@ -161,7 +167,9 @@ public final class Execution {
     if (violation != null) {
       return failed(violation, recording, converted);
     }
-    ledger.absorb(fresh);
+    List<Event> events = arrivals(recording.first(converted));
+    events.addAll(fresh);
+    ledger.absorb(events);
     return finished(outcome, recording, abandoned);
   }
 
@@ -209,6 +217,7 @@ public final class Execution {
             abandoned,
             ends ? walk.outstanding() : Outstanding.NOTHING,
             leftOver);
+    walk.end();
     if (ends) {
       discard();
     }
@@ -218,12 +227,24 @@ public final class Execution {
   /** The code's doing in this turn is void; what arrived is kept. */
   private TurnResult failed(ErrorDetails details, Recording recording, int converted) {
     discard();
+    List<Event> kept = recording.first(converted);
+    ledger.absorb(arrivals(kept));
     return new TurnResult(
         new TurnOutcome.Failed(details),
-        recording.first(converted),
+        kept,
         List.of(),
         Abandoned.NOTHING,
         ledger.outstanding(),
         LeftOver.NOTHING);
+  }
+
+  private static List<Event> arrivals(List<Event> converted) {
+    List<Event> arrivals = new ArrayList<>(converted.size());
+    for (Event event : converted) {
+      if (event.kind() instanceof EventKind.Arrival) {
+        arrivals.add(event);
+      }
+    }
+    return arrivals;
   }
 }

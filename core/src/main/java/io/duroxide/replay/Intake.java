@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Turns what arrived into events: drops what belongs to another execution or repeats an outcome,
- * and notices what cannot be.
+ * and notices what cannot be. Who takes an arrival is open until the turn has shown what the code
+ * gives up, so the ledger learns of arrivals at its end.
  */
 final class Intake {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.replay");
@@ -102,7 +103,9 @@ final class Intake {
 
   private void record(@Nullable Long source, EventKind kind) {
     Event event = recording.add(source, kind);
-    ledger.add(event);
+    if (!(kind instanceof EventKind.Arrival)) {
+      ledger.add(event);
+    }
   }
 
   private void abort(ErrorDetails details) {

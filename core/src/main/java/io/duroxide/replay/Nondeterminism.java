@@ -59,6 +59,15 @@ final class Nondeterminism {
             .formatted(family(kind), id, CAUSE));
   }
 
+  /** Code that gets what it asks for at once, again and again. */
+  ErrorDetails endless(int reruns) {
+    return new ErrorDetails.Infrastructure(
+        "quiescence_loop",
+        "%s: the code was resumed more than %d times in one turn; does it loop without waiting?"
+            .formatted(execution, reruns),
+        false);
+  }
+
   ErrorDetails corrupted(String what) {
     return error("corrupted history: " + what);
   }

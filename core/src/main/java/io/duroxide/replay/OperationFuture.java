@@ -119,5 +119,6 @@ class OperationFuture extends ReplayFuture<String> {
     }
     settle(State.ABANDONED);
     conductor().abandoned(this);
+    notifyWaiters();
   }
 }

@@ -2,6 +2,7 @@ package io.duroxide.replay;
 
 import io.duroxide.api.ActivityOptions;
 import io.duroxide.api.Branch;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.api.ContinueOptions;
 import io.duroxide.api.DataConversionException;
 import io.duroxide.api.DataConverter;
@@ -11,7 +12,6 @@ import io.duroxide.api.OrchestrationContext;
 import io.duroxide.api.Outcome;
 import io.duroxide.api.RetryPolicy;
 import io.duroxide.api.Selected;
-import io.duroxide.api.StartOptions;
 import io.duroxide.api.TypeRef;
 import io.duroxide.model.ActivityRouting;
 import io.duroxide.model.SystemActivities;
@@ -70,7 +70,7 @@ final class ReplayContext implements OrchestrationContext {
 
   @Override
   public Logger log() {
-    return new ReplayLogger(
+    return new ContextLogger(
         TARGET,
         this::isReplaying,
         event ->
@@ -131,7 +131,7 @@ final class ReplayContext implements OrchestrationContext {
   }
 
   @Override
-  public DurableFuture<String> callOrchestration(String name, String input, StartOptions options) {
+  public DurableFuture<String> callOrchestration(String name, String input, ChildOptions options) {
     String explicit = options.instanceId();
     if (explicit != null && ChildIds.isReserved(explicit)) {
       throw new IllegalArgumentException(
@@ -146,7 +146,7 @@ final class ReplayContext implements OrchestrationContext {
   }
 
   @Override
-  public void startDetached(String name, String input, StartOptions options) {
+  public void startDetached(String name, String input, ChildOptions options) {
     String instance = options.instanceId();
     if (instance == null) {
       throw new IllegalArgumentException(

@@ -27,10 +27,11 @@ final class RetryLoop {
 
   String run(OrchestrationContext ctx) {
     for (int attempt = 1; ; attempt++) {
+      Awaited<String> result;
       try {
-        return attempt(ctx);
+        result = attempt(ctx);
       } catch (ActivityFailedException e) {
-        if (e.details().equals(TIMED_OUT) || attempt == policy.maxAttempts()) {
+        if (attempt == policy.maxAttempts()) {
           throw e;
         }
         ctx.log()
@@ -41,7 +42,13 @@ final class RetryLoop {
                 policy.maxAttempts(),
                 e.getMessage());
         pause(ctx, attempt);
+        continue;
       }
+      return switch (result) {
+        case Awaited.Got<String>(String value) -> value;
+        case Awaited.TimedOut<String> ignored ->
+            throw new ActivityFailedException(name, TIMED_OUT, ctx.converter());
+      };
     }
   }
 
@@ -49,17 +56,10 @@ final class RetryLoop {
       new ErrorDetails.Application(
           ApplicationErrorKind.ACTIVITY_FAILED, "timeout: activity timed out");
 
-  private String attempt(OrchestrationContext ctx) {
+  private Awaited<String> attempt(OrchestrationContext ctx) {
     DurableFuture<String> activity = ctx.callActivity(name, input, once);
     @Nullable Duration timeout = policy.timeout();
-    if (timeout == null) {
-      return activity.await();
-    }
-    return switch (activity.await(timeout)) {
-      case Awaited.Got<String>(String result) -> result;
-      case Awaited.TimedOut<String> ignored ->
-          throw new ActivityFailedException(name, TIMED_OUT, ctx.converter());
-    };
+    return timeout == null ? new Awaited.Got<>(activity.await()) : activity.await(timeout);
   }
 
   private void pause(OrchestrationContext ctx, int failures) {

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,14 @@ final class Walk implements Conductor.Source {
     recording = turnRecording;
   }
 
+  /** Lets go of what the turn read and recorded, so that a parked execution does not hold it. */
+  void end() {
+    events = List.of();
+    next = 0;
+    newActions = List.of();
+    recording = null;
+  }
+
   @Override
   public boolean advance() {
     if (failure != null) {
@@ -79,19 +88,8 @@ final class Walk implements Conductor.Source {
     if (emission == null) {
       return false;
     }
-    if (++reruns > MAX_RERUNS) {
-      failure =
-          new ErrorDetails.Infrastructure(
-              "quiescence_loop",
-              setup.key()
-                  + ": more than "
-                  + MAX_RERUNS
-                  + " actions were recorded in one turn; does the code loop without waiting?",
-              false);
-      return false;
-    }
     recordNew(emission, true);
-    return true;
+    return failure == null;
   }
 
   /** Records what the code asked for before it ended. */
@@ -266,6 +264,9 @@ final class Walk implements Conductor.Source {
     if (running && !future.abandoned()) {
       answerSystemCall(future, id);
     }
+    if (future.ready() && ++reruns > MAX_RERUNS) {
+      failure = words.endless(MAX_RERUNS);
+    }
   }
 
   /** Time and ids need no worker: their outcome is recorded beside their schedule. */
@@ -296,25 +297,28 @@ final class Walk implements Conductor.Source {
 
   // The end
 
-  /** What is open and has no decision, as the code left it. */
+  /**
+   * What is open and has no decision. Whether activities and children are open, history alone says,
+   * also behind the event at which the code ended; a subscription is open until the code got
+   * something through it.
+   */
   Outstanding outstanding() {
-    List<Long> activities = new ArrayList<>();
-    List<ChildRef> children = new ArrayList<>();
-    List<Long> openWaits = new ArrayList<>();
-    List<Long> dequeues = new ArrayList<>();
-    bound.forEach((id, future) -> {
-      if (ledger.isDecided(id)) {
-        return;
-      }
-      switch (future.kind()) {
-        case ACTIVITY -> activities.add(id);
-        case CHILD -> children.add(childRef(id, future));
-        case WAIT -> openWaits.add(id);
-        case DEQUEUE -> dequeues.add(id);
-        case TIMER -> {}
-      }
-    });
-    return new Outstanding(activities, children, openWaits, dequeues);
+    Outstanding recorded = ledger.outstanding();
+    return new Outstanding(
+        recorded.activities(),
+        recorded.children(),
+        openSubscriptions(ScheduleKind.WAIT),
+        openSubscriptions(ScheduleKind.DEQUEUE));
+  }
+
+  private List<Long> openSubscriptions(ScheduleKind kind) {
+    Stream<Long> read =
+        bound.entrySet().stream().filter(e -> e.getValue().kind() == kind).map(Map.Entry::getKey);
+    Stream<Long> unread =
+        events.subList(next, events.size()).stream()
+            .filter(e -> e.kind() instanceof EventKind.Schedule s && ScheduleKind.of(s) == kind)
+            .map(Event::id);
+    return Stream.concat(read, unread).filter(id -> !ledger.isDecided(id)).sorted().toList();
   }
 
   static ChildRef childRef(long id, OperationFuture future) {

@@ -26,7 +26,7 @@ final class Engine {
   private final List<Event> history = new ArrayList<>();
   private Map<String, KvEntry> kv = Map.of();
   private ExecutionKey key = Facts.KEY;
-  private EngineOptions options = OPTIONS;
+  private EngineOptions options = options(Limits.DEFAULT);
   private int persistedCount = -1;
   private boolean rebuild;
   private Execution execution;

@@ -1,22 +1,12 @@
 package io.duroxide.replay;
 
 import static io.duroxide.replay.Facts.NOON;
-import static io.duroxide.replay.Facts.activityCompleted;
 import static io.duroxide.replay.Facts.activityDone;
-import static io.duroxide.replay.Facts.activityScheduled;
 import static io.duroxide.replay.Facts.queued;
-import static io.duroxide.replay.Facts.started;
 import static io.duroxide.replay.Facts.timerDue;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duroxide.api.ContinueOptions;
 import io.duroxide.api.DurableFuture;
-import io.duroxide.api.OrchestrationFailure;
-import io.duroxide.model.ActivityRouting;
-import io.duroxide.model.ApplicationErrorKind;
-import io.duroxide.model.ErrorDetails;
-import io.duroxide.model.EventKind;
-import io.duroxide.model.Thrown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,74 +15,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class FirstTurnsTest {
-
-  @Test
-  @DisplayName("RE-001 a handler that returns at once completes without actions or events")
-  void returnsAtOnce() {
-    TurnResult result = Engine.fresh((ctx, in) -> "out:" + in);
-
-    assertThat(result.outcome()).isEqualTo(new TurnOutcome.Completed("out:in"));
-    assertThat(result.delta()).isEmpty();
-    assertThat(result.actions()).isEmpty();
-  }
-
-  @Test
-  @DisplayName("RE-002 a handler that fails at once fails the orchestration without actions")
-  void failsAtOnce() {
-    TurnResult result =
-        Engine.fresh((ctx, in) -> {
-          throw new OrchestrationFailure("no");
-        });
-
-    assertThat(result.outcome())
-        .isEqualTo(
-            new TurnOutcome.Failed(
-                new ErrorDetails.Application(
-                    ApplicationErrorKind.ORCHESTRATION_FAILED,
-                    "no",
-                    false,
-                    new Thrown(OrchestrationFailure.class.getName(), null))));
-    assertThat(result.actions()).isEmpty();
-  }
-
-  @Test
-  @DisplayName("RE-003 an awaited activity suspends the turn with one schedule")
-  void awaitedActivity() {
-    TurnResult result = Engine.fresh((ctx, in) -> ctx.callActivity("Charge", "7").await());
-
-    assertThat(result.outcome()).isEqualTo(new TurnOutcome.Continue());
-    assertThat(result.actions())
-        .containsExactly(
-            new NewAction(
-                2, new Action.CallActivity("Charge", "7", ActivityRouting.ANYWHERE), null));
-    assertThat(Engine.kinds(result))
-        .containsExactly(new EventKind.ActivityScheduled("Charge", "7", null, null));
-  }
-
-  @Test
-  @DisplayName("RE-008 continue-as-new carries the input and, if given, the version")
-  void continuesAsNew() {
-    assertThat(Engine.fresh((ctx, in) -> ctx.continueAsNew("next")).outcome())
-        .isEqualTo(new TurnOutcome.ContinueAsNew("next", null));
-    assertThat(
-            Engine.fresh((ctx, in) -> ctx.continueAsNew("next", ContinueOptions.version("2.0.0")))
-                .outcome())
-        .isEqualTo(new TurnOutcome.ContinueAsNew("next", "2.0.0"));
-  }
-
-  @Test
-  @DisplayName("RE-020 an activity completed in history lets the await return")
-  void completedInHistory() {
-    TurnResult result =
-        Engine.replay(
-            (ctx, in) -> ctx.callActivity("Charge", in).await(),
-            started("7"),
-            activityScheduled(2, "Charge", "7"),
-            activityCompleted(3, 2, "ok"));
-
-    assertThat(result.outcome()).isEqualTo(new TurnOutcome.Completed("ok"));
-    assertThat(result.actions()).isEmpty();
-  }
 
   @Test
   @DisplayName("RE-140 a timer that fires first wins the select and the activity is given up")

@@ -28,6 +28,7 @@ final class Instance {
   private @Nullable String parent;
   private long currentExecutionId;
   private CustomStatus customStatus = new CustomStatus(null, 0);
+  private String lastCommitToken = "";
   private Instant createdAt;
   private Instant updatedAt;
 
@@ -39,6 +40,15 @@ final class Instance {
 
   String id() {
     return id;
+  }
+
+  /** Remembers which lock the newest commit was made under. */
+  void committedBy(String lockToken) {
+    lastCommitToken = lockToken;
+  }
+
+  boolean lastCommittedBy(String lockToken) {
+    return lastCommitToken.equals(lockToken);
   }
 
   /** Whether a commit created the row that clients see. */

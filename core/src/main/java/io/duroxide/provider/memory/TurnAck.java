@@ -38,20 +38,21 @@ final class TurnAck {
   /** Commits the turn that {@code token} holds; returns its instance. */
   static String commit(Tables tables, String token, TurnCommit commit) {
     Inbox inbox = tables.orchestratorQueue().validHolder(OPERATION, token);
-    new TurnAck(tables, inbox, commit).apply();
+    new TurnAck(tables, inbox, commit).apply(token);
     return inbox.instance();
   }
 
-  private void apply() {
-    writeInstance(tables.now());
+  private void apply(String token) {
+    writeInstance(tables.now(), token);
     activities.forEach(tables.workerQueue()::enqueue);
     commit.cancelledActivities().forEach(tables.workerQueue()::cancel);
     messages.forEach(tables.orchestratorQueue()::enqueueCommitted);
     tables.orchestratorQueue().consume(inbox);
   }
 
-  private void writeInstance(Instant now) {
+  private void writeInstance(Instant now, String token) {
     Instance instance = tables.instances().findOrNew(inbox.instance(), now);
+    instance.committedBy(token);
     instance.note(commit.metadata(), commit.executionId(), now);
     tables.instances().adopt(instance);
     Execution execution = instance.executionOrNew(commit.executionId(), now);

@@ -44,8 +44,17 @@ record TurnReader(String id, Optional<Instance> instance, Batch batch) {
   private StoredHistory history(ExecutionKey key, CachedHistory cached) {
     return instance
         .map(Instance::current)
-        .map(current -> current.fetch(cached.lastEventId(key)))
+        .map(current -> current.fetch(keptBy(cached, key)))
         .orElse(StoredHistory.of(List.of()));
+  }
+
+  /** The caller's newest event, if nobody else committed since the caller recorded it. */
+  private long keptBy(CachedHistory cached, ExecutionKey key) {
+    CachedHistory.Tip tip = cached.tip(key);
+    if (tip == null || instance.filter(it -> it.lastCommittedBy(tip.commitToken())).isEmpty()) {
+      return 0;
+    }
+    return tip.lastEventId();
   }
 
   private Map<String, KvEntry> snapshotFor(StoredHistory history) {

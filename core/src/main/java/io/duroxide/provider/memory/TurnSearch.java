@@ -11,10 +11,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One fetch of instances: which are next? Guarded by the gate. */
 final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
-  private static final System.Logger LOG = System.getLogger(TurnSearch.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.memory");
 
   private final Tables tables;
   private final OrchestrationFetch request;
@@ -61,11 +63,10 @@ final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
   /** Queue messages for an instance that is neither known nor about to start reach nobody. */
   private void drop(Inbox inbox) {
     int dropped = tables.orchestratorQueue().clear(inbox.instance());
-    LOG.log(
-        System.Logger.Level.WARNING,
-        "dropped {0} queue message(s) for unknown instance {1}",
-        dropped,
-        inbox.instance());
+    LOG.atWarn()
+        .addKeyValue("instance_id", inbox.instance())
+        .addKeyValue("messages", dropped)
+        .log("dropped queue messages for an unknown instance");
   }
 
   private boolean isEligible(Inbox inbox) {

@@ -6,10 +6,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Who wants to hear of which instance's commits. Thread-safe. */
 final class Watchers {
-  private static final System.Logger LOG = System.getLogger(Watchers.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.memory");
 
   private final Map<String, List<Watcher>> byInstance = new ConcurrentHashMap<>();
 
@@ -37,7 +39,7 @@ final class Watchers {
       try {
         watcher.signal.run();
       } catch (RuntimeException failure) {
-        LOG.log(System.Logger.Level.WARNING, "a watcher of " + instance + " failed", failure);
+        LOG.atWarn().addKeyValue("instance_id", instance).setCause(failure).log("a watcher failed");
       }
     }
   }

@@ -11,6 +11,7 @@ import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.HandlerFilter;
@@ -36,21 +37,48 @@ class FetchTest {
   private final MemoryProvider provider = store.provider;
 
   @Test
-  @DisplayName("only the events that the caller has not cached, and no KV snapshot then")
+  @DisplayName("only the events that the caller has not kept, and no KV snapshot then")
   void cachedHistory() throws InterruptedException {
     store.create("a");
-    commit("a", store.event("a", 2, new EventKind.KeyValueSet("k", "v", store.clock.instant())));
-    store.poke("a");
-    commit("a", store.event("a", 3, new EventKind.OrchestrationContinuedAsNew("{}")));
+    String token =
+        commit(
+            "a", store.event("a", 2, new EventKind.KeyValueSet("k", "v", store.clock.instant())));
     store.poke("a");
 
-    OrchestrationItem newer = fetchedAndAbandoned(cachedUpTo(2));
-    assertThat(newer.history().after()).isEqualTo(2);
-    assertThat(newer.history().events()).extracting("id").containsExactly(3L);
-    assertThat(newer.kvSnapshot()).isEmpty();
-    assertThat(fetchedAndAbandoned(cachedUpTo(3)).history().events()).isEmpty();
-    assertThat(fetchedAndAbandoned(cachedUpTo(4)).history().events()).hasSize(3);
-    assertThat(fetchedAndAbandoned(Store.FETCH).history().events()).hasSize(3);
+    OrchestrationItem kept = fetchedAndAbandoned(keeping(2, token));
+    assertThat(kept.history().after()).isEqualTo(2);
+    assertThat(kept.history().events()).isEmpty();
+    assertThat(kept.kvSnapshot()).isEmpty();
+    assertThat(fetchedAndAbandoned(keeping(1, token)).history().events())
+        .extracting("id")
+        .containsExactly(2L);
+    assertThat(fetchedAndAbandoned(Store.FETCH).history().events()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("the whole history when somebody else committed since")
+  void staleCache() throws InterruptedException {
+    store.create("a");
+    String token = commit("a", store.event("a", 2, new EventKind.KeyValuesCleared()));
+    commit("a", store.event("a", 3, new EventKind.KeyValuesCleared()));
+    store.poke("a");
+
+    OrchestrationItem item = fetchedAndAbandoned(keeping(2, token));
+    assertThat(item.history().after()).isZero();
+    assertThat(item.history().events()).hasSize(3);
+  }
+
+  @Test
+  @DisplayName("the whole history when the instance was deleted and started again")
+  void recreated() throws InterruptedException {
+    store.create("a");
+    String token = commit("a", store.event("a", 2, new EventKind.KeyValuesCleared()));
+    provider.management().orElseThrow().deleteInstance("a", true);
+    store.create("a");
+    commit("a", store.event("a", 2, new EventKind.KeyValuesCleared()));
+    store.poke("a");
+
+    assertThat(fetchedAndAbandoned(keeping(2, token)).history().events()).hasSize(2);
   }
 
   @Test
@@ -65,7 +93,7 @@ class FetchTest {
           if (key.instance().equals("b")) {
             throw new IllegalStateException("cache");
           }
-          return 0;
+          return null;
         });
     assertThatThrownBy(() -> provider.fetchOrchestrationItems(failing, 2)).hasMessage("cache");
     List<LockedOrchestration> both = provider.fetchOrchestrationItems(Store.FETCH, 5);
@@ -163,14 +191,16 @@ class FetchTest {
     return locked.key().activityId();
   }
 
-  private void commit(String instance, Event event) throws InterruptedException {
+  private String commit(String instance, Event event) throws InterruptedException {
     store.poke(instance);
+    String token = store.fetched().lockToken();
     provider.ackOrchestrationItem(
-        store.fetched().lockToken(),
+        token,
         TurnCommit.events(
             1,
             List.of(event),
             ExecutionMetadata.NONE.withStatus(ExecutionStatus.COMPLETED, "done")));
+    return token;
   }
 
   private OrchestrationItem fetchedAndAbandoned(OrchestrationFetch request)
@@ -180,8 +210,9 @@ class FetchTest {
     return locked.item();
   }
 
-  private static OrchestrationFetch cachedUpTo(long eventId) {
-    return Store.FETCH.withCached(key -> key.equals(new ExecutionKey("a", 1)) ? eventId : 0);
+  private static OrchestrationFetch keeping(long eventId, String commitToken) {
+    CachedHistory.Tip tip = new CachedHistory.Tip(eventId, commitToken);
+    return Store.FETCH.withCached(key -> key.equals(new ExecutionKey("a", 1)) ? tip : null);
   }
 
   private static OrchestrationFetch knowing(String name, String version) {

@@ -75,14 +75,16 @@ class WaitingTest {
     store.start("a");
     LockedOrchestration first = store.fetched();
     store.poke("a");
-    Future<LockedOrchestration> second = waiting(() -> turn(TURN));
+    Future<LockedOrchestration> waiter = waiting(() -> turn(TURN));
     provider.ackOrchestrationItem(first.lockToken(), TurnCommit.nothing(1));
-    Future<LockedOrchestration> third = waiting(() -> turn(TURN));
-    provider.abandonOrchestrationItem(answer(second).lockToken(), Duration.ZERO, false);
-    Future<LockedOrchestration> fourth = waiting(() -> turn(TURN));
-    provider.abandonOrchestrationItem(answer(third).lockToken(), PATIENCE, false);
+    LockedOrchestration second = answer(waiter);
+    waiter = waiting(() -> turn(TURN));
+    provider.abandonOrchestrationItem(second.lockToken(), Duration.ZERO, false);
+    LockedOrchestration third = answer(waiter);
+    waiter = waiting(() -> turn(TURN));
+    provider.abandonOrchestrationItem(third.lockToken(), PATIENCE, false);
     store.advance(PATIENCE);
-    assertThat(answer(fourth).attemptCount()).isEqualTo(3);
+    assertThat(answer(waiter).attemptCount()).isEqualTo(3);
   }
 
   @Test

@@ -64,9 +64,7 @@ final class Census {
   QueueDepths depths(long now) throws SQLException {
     long[] messages =
         sql.first(
-            MESSAGES,
-            row -> new long[] {row.getLong(1), row.getLong(2), row.getLong(3)},
-            now);
+            MESSAGES, row -> new long[] {row.getLong(1), row.getLong(2), row.getLong(3)}, now);
     long[] work = sql.first(WORK, row -> new long[] {row.getLong(1), row.getLong(2)}, now);
     return messages == null || work == null
         ? new QueueDepths(0, 0, 0, 0, 0)

@@ -55,8 +55,7 @@ final class Deletion {
   DeleteResult finishedTree(String root) throws SQLException {
     List<Hierarchy.Node> tree = hierarchy.tree(root);
     boolean deletable =
-        hierarchy.livingParent(root) == null
-            && tree.stream().allMatch(Hierarchy.Node::isFinished);
+        hierarchy.livingParent(root) == null && tree.stream().allMatch(Hierarchy.Node::isFinished);
     return deletable ? exactly(tree, false) : DeleteResult.NONE;
   }
 

@@ -55,8 +55,7 @@ final class Hierarchy {
       """;
 
   @Nullable Node node(String id) throws SQLException {
-    return sql.first(
-        NODE, row -> new Node(row.getLong(1), row.getString(2), row.getString(3)), id);
+    return sql.first(NODE, row -> new Node(row.getLong(1), row.getString(2), row.getString(3)), id);
   }
 
   private static final String PARENT =

@@ -54,7 +54,11 @@ final class History {
   /** Events with larger ids than {@code after}, in order. */
   List<StoredEvent> after(long instance, long execution, long after) throws SQLException {
     return sql.list(
-        AFTER, row -> new StoredEvent(row.getLong(1), row.getString(2)), instance, execution, after);
+        AFTER,
+        row -> new StoredEvent(row.getLong(1), row.getString(2)),
+        instance,
+        execution,
+        after);
   }
 
   private static final String LAST =

@@ -155,8 +155,7 @@ final class Instances {
       """;
 
   void saveLock(long key, Slot slot, InstanceLock lock) throws SQLException {
-    sql.update(
-        SAVE_LOCK, slot.line(), slot.at(), slot.seq(), lock.token(), lock.until(), key);
+    sql.update(SAVE_LOCK, slot.line(), slot.at(), slot.seq(), lock.token(), lock.until(), key);
   }
 
   private static final String TAKE =

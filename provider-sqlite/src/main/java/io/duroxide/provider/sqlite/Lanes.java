@@ -60,8 +60,7 @@ final class Lanes {
       return known;
     }
     Lane stored =
-        sql.first(
-            READ, row -> new Lane(row.getString(1), row.getString(2), row.getString(3)), key);
+        sql.first(READ, row -> new Lane(row.getString(1), row.getString(2), row.getString(3)), key);
     if (stored == null) {
       throw new IllegalStateException("an activity stands in lane " + key + ", which is gone");
     }

@@ -143,8 +143,7 @@ final class Reads {
         "kvValue",
         sql ->
             Optional.ofNullable(
-                    sql.first(
-                        VALUE, row -> Optional.ofNullable(row.getString(1)), instance, key))
+                    sql.first(VALUE, row -> Optional.ofNullable(row.getString(1)), instance, key))
                 .flatMap(found -> found));
   }
 
@@ -239,8 +238,7 @@ final class Reads {
     return sql.first(
         VALUE_STATS,
         row ->
-            new InstanceStats(
-                size.events(), size.bytes(), pending, row.getLong(1), row.getLong(2)),
+            new InstanceStats(size.events(), size.bytes(), pending, row.getLong(1), row.getLong(2)),
         size.key());
   }
 

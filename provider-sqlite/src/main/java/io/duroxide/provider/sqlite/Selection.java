@@ -65,8 +65,7 @@ final class Selection {
     List<Finished> found = new ArrayList<>();
     for (String id : new LinkedHashSet<>(ids)) {
       found.addAll(
-          sql.list(
-              FINISHED_ONE, row -> new Finished(row.getString(1), row.getLong(2)), id, end));
+          sql.list(FINISHED_ONE, row -> new Finished(row.getString(1), row.getLong(2)), id, end));
     }
     Predicate<Finished> behind =
         one ->

@@ -120,8 +120,7 @@ final class SqliteAdmin implements ProviderAdmin {
   @Override
   public DeleteResult deleteInstance(String instance, boolean force) {
     String operation = "deleteInstance";
-    return writer.call(
-        operation, tables -> new Deletion(tables, operation).tree(instance, force));
+    return writer.call(operation, tables -> new Deletion(tables, operation).tree(instance, force));
   }
 
   @Override

@@ -47,12 +47,10 @@ public final class SqliteProvider implements Provider {
 
   private SqliteProvider(Database database) {
     this.options = database.options();
-    this.rooms =
-        new Rooms(new WaitingRoom(options.clock()), new WaitingRoom(options.clock()));
+    this.rooms = new Rooms(new WaitingRoom(options.clock()), new WaitingRoom(options.clock()));
     Tx tx = new Tx(database.openWriter(), options.clock());
     this.writer = new Writer(database, Tables.on(tx, LockTokens.random()), rooms);
-    this.readers =
-        database.file() == null ? new WriterReaders(writer) : new FileReaders(database);
+    this.readers = database.file() == null ? new WriterReaders(writer) : new FileReaders(database);
     this.reads = new Reads(readers);
     this.admin = new SqliteAdmin(writer, readers, options.clock());
     writer.start();
@@ -103,8 +101,7 @@ public final class SqliteProvider implements Provider {
   @Override
   public void enqueueForOrchestrator(List<WorkItem> items) {
     String operation = "enqueueForOrchestrator";
-    List<NewMessage> messages =
-        items.stream().map(item -> NewMessage.of(operation, item)).toList();
+    List<NewMessage> messages = items.stream().map(item -> NewMessage.of(operation, item)).toList();
     writer.run(
         operation,
         tables -> {

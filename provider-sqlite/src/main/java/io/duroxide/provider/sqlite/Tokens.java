@@ -47,6 +47,11 @@ record Tokens(Supplier<String> secrets) {
     return new Batch(parts.next(), parts.next(), parts.next());
   }
 
+  /** Whether a token is one of this instance's, held or long gone. */
+  static boolean isOf(String token, long instance) {
+    return token.startsWith(TURN + SEPARATOR + instance + SEPARATOR);
+  }
+
   /** The batch of a token that is stored. */
   static Batch batch(String token) {
     return batch("stored lock", token);

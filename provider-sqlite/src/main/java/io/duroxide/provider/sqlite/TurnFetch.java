@@ -3,6 +3,7 @@ package io.duroxide.provider.sqlite;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.KvEntry;
 import io.duroxide.model.Semver;
+import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.OrchestrationIdentity;
@@ -162,11 +163,9 @@ final class TurnFetch implements Command<List<RawTurn>> {
       InstanceRow row = subject.row();
       ExecutionKey execution =
           new ExecutionKey(row.id(), row.isKnown() ? row.execution() : ExecutionKey.FIRST);
-      long cached = row.isKnown() ? request.cached().lastEventId(execution) : 0;
-      long after = cached > 0 && cached <= row.lastEvent() ? cached : 0;
+      long after = row.isKnown() ? kept(row, execution) : 0;
       List<StoredMessage> messages = subject.messages();
-      Batch batch =
-          new Batch(row.key(), tables.tx().now(), messages.getLast().place().seq());
+      Batch batch = new Batch(row.key(), tables.tx().now(), messages.getLast().place().seq());
       return new RawTurn(
           new RawTurn.Lock(tables.tokens().forTurn(batch), attempts(row.lock(), messages)),
           execution,
@@ -175,6 +174,16 @@ final class TurnFetch implements Command<List<RawTurn>> {
           events(row, after),
           messages,
           after == 0 ? values(subject) : Map.of());
+    }
+
+    /** The caller's newest event, if it is one of this very instance and not of a namesake's. */
+    private long kept(InstanceRow row, ExecutionKey execution) {
+      CachedHistory.Tip tip = request.cached().tip(execution);
+      boolean usable =
+          tip != null
+              && Tokens.isOf(tip.commitToken(), row.key())
+              && tip.lastEventId() <= row.lastEvent();
+      return usable ? Math.max(0, tip.lastEventId()) : 0;
     }
 
     private List<StoredEvent> events(InstanceRow row, long after) throws SQLException {

@@ -22,6 +22,7 @@ import java.util.function.LongSupplier;
  * <p>A look tells at which generation it was made; whoever wants to wait with an older one looks
  * again instead, so nothing is missed between a look and the wait. Thread-safe.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // Changed under the lock, read anywhere.
 final class WaitingRoom {
   private static final Duration FALLBACK = Duration.ofSeconds(5);
   private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();

@@ -14,7 +14,6 @@ import java.util.List;
  */
 final class WorkerQueue {
   private static final int READY = 1;
-  private static final int SLEEPING = 2;
   private static final int READY_IN_SESSION = 3;
 
   private final Tx tx;
@@ -86,8 +85,7 @@ final class WorkerQueue {
 
   /** The lanes that have something ready. */
   List<Long> readyLanes(boolean inSessions) throws SQLException {
-    return sql.list(
-        READY_LANES, row -> row.getLong(1), inSessions ? READY_IN_SESSION : READY);
+    return sql.list(READY_LANES, row -> row.getLong(1), inSessions ? READY_IN_SESSION : READY);
   }
 
   /** An activity that is ready. */
@@ -128,8 +126,7 @@ final class WorkerQueue {
   /** Locks an activity and counts the attempt. */
   void take(Tokens.WorkRef ref, String token, Duration lockTimeout) throws SQLException {
     long until = StoreTime.after(tx.now(), lockTimeout);
-    sql.update(
-        TAKE, until, token, ref.instance(), ref.execution(), ref.activity(), ref.seq());
+    sql.update(TAKE, until, token, ref.instance(), ref.execution(), ref.activity(), ref.seq());
     tx.work().later(until);
   }
 

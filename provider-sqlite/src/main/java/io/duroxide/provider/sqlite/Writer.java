@@ -33,7 +33,7 @@ final class Writer implements AutoCloseable {
   private final BlockingQueue<Pending<?>> queue;
   private final int groupSize;
   private final Thread thread;
-  private final Pending<@Nullable Void> nothing = new Pending<>("close", any -> null);
+  private final Pending<Boolean> nothing = new Pending<>("close", any -> true);
   private volatile boolean closed;
   private long lookMillis = SHORTEST_LOOK_MILLIS;
 
@@ -209,9 +209,7 @@ final class Writer implements AutoCloseable {
   }
 
   private Throwable told(Pending<?> one, Throwable broken) {
-    return broken instanceof SQLException failure
-        ? trouble.of(one.operation(), failure)
-        : broken;
+    return broken instanceof SQLException failure ? trouble.of(one.operation(), failure) : broken;
   }
 
   private void closeConnection() {

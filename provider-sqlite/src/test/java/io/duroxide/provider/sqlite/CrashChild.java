@@ -48,6 +48,8 @@ final class CrashChild {
   }
 
   /**
+   * Commits until it is killed.
+   *
    * @param arguments the file, and a name that no earlier child had
    */
   public static void main(String[] arguments) {
@@ -85,7 +87,7 @@ final class CrashChild {
 
   private void commit(LockedOrchestration locked) {
     ExecutionKey execution = locked.item().execution();
-    long turn = locked.item().history().events().size() / EVENTS_PER_TURN + 1;
+    long turn = 1L + locked.item().history().events().size() / EVENTS_PER_TURN;
     if (turn > TURNS) {
       provider.ackOrchestrationItem(locked.lockToken(), TurnCommit.nothing(1));
       return;
@@ -103,9 +105,7 @@ final class CrashChild {
             List.of(
                 event(execution, first, new EventKind.ActivityScheduled("Work", "{}", null, null)),
                 event(
-                    execution,
-                    first + 1,
-                    new EventKind.KeyValueSet("turn", number, Instant.EPOCH)),
+                    execution, first + 1, new EventKind.KeyValueSet("turn", number, Instant.EPOCH)),
                 event(execution, first + 2, new EventKind.CustomStatusUpdated(number))),
             turn == TURNS ? metadata.withStatus(ExecutionStatus.COMPLETED, number) : metadata)
         .withWorkerItems(

@@ -28,8 +28,7 @@ final class FileFixture implements ProviderFixture {
   }
 
   private SqliteProvider open() {
-    SqliteProvider handle =
-        SqliteProvider.open(folder.file(), OPTIONS.withClock(clock));
+    SqliteProvider handle = SqliteProvider.open(folder.file(), OPTIONS.withClock(clock));
     handles.add(handle);
     return handle;
   }
@@ -117,7 +116,8 @@ final class FileFixture implements ProviderFixture {
   @Override
   public void addUnknownFields(String instance) {
     surgery.update("UPDATE history SET data = '{\"new_field\": [1, {}], ' || substr(data, 2)");
-    surgery.update("UPDATE message SET payload = '{\"new_field\": [1, {}], ' || substr(payload, 2)");
+    surgery.update(
+        "UPDATE message SET payload = '{\"new_field\": [1, {}], ' || substr(payload, 2)");
     surgery.update("UPDATE work SET payload = '{\"new_field\": [1, {}], ' || substr(payload, 2)");
   }
 

@@ -1,6 +1,5 @@
 package io.duroxide.provider.sqlite;
 
-import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.AbandonTck;
 import io.duroxide.provider.tck.AtomicityTck;
 import io.duroxide.provider.tck.AttemptsTck;
@@ -17,6 +16,7 @@ import io.duroxide.provider.tck.ErrorHandlingTck;
 import io.duroxide.provider.tck.ExecutionsTck;
 import io.duroxide.provider.tck.InstanceCreationTck;
 import io.duroxide.provider.tck.InstanceStatsTck;
+import io.duroxide.provider.tck.InstrumentationTck;
 import io.duroxide.provider.tck.KeyValueLifetimeTck;
 import io.duroxide.provider.tck.KeyValueTck;
 import io.duroxide.provider.tck.LockContentionTck;
@@ -27,6 +27,7 @@ import io.duroxide.provider.tck.OrphanTck;
 import io.duroxide.provider.tck.OutageTck;
 import io.duroxide.provider.tck.PayloadTck;
 import io.duroxide.provider.tck.PollingTck;
+import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.PruneTck;
 import io.duroxide.provider.tck.QueueDepthTck;
 import io.duroxide.provider.tck.QueueTck;
@@ -312,4 +313,11 @@ class FileTckTest {
     }
   }
 
+  @Nested
+  class Instrumentation extends InstrumentationTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new FileFixture();
+    }
+  }
 }

@@ -32,7 +32,8 @@ class GroupCommitTest {
   private final ExecutorService callers = Executors.newCachedThreadPool();
 
   private Writer open() {
-    SqliteOptions options = SqliteOptions.DEFAULT.withDurability(Durability.NORMAL).withClock(clock);
+    SqliteOptions options =
+        SqliteOptions.DEFAULT.withDurability(Durability.NORMAL).withClock(clock);
     Database database = new Database(folder.file(), options);
     Tx tx = new Tx(database.openWriter(), clock);
     Rooms rooms = new Rooms(new WaitingRoom(clock), new WaitingRoom(clock));
@@ -156,8 +157,7 @@ class GroupCommitTest {
     writer.call("test", add("before"));
     writer.call("test", tables -> tables.tx().sql().number("PRAGMA max_page_count = 1"));
     NewMessage large =
-        NewMessage.of(
-            "test", new WorkItem.ExternalRaised("x", "event", "x".repeat(100_000)));
+        NewMessage.of("test", new WorkItem.ExternalRaised("x", "event", "x".repeat(100_000)));
     Command<Boolean> fills =
         tables -> {
           tables.orchestratorQueue().enqueue(large, Duration.ZERO);
@@ -167,10 +167,11 @@ class GroupCommitTest {
     List<CompletableFuture<Boolean>> answers = asGroup(List.of(fills, fills));
 
     for (CompletableFuture<Boolean> answer : answers) {
-      ProviderException failure =
-          (ProviderException) catchThrowable(answer::join).getCause();
+      ProviderException failure = (ProviderException) catchThrowable(answer::join).getCause();
       assertThat(failure.kind()).as(failure.getMessage()).isEqualTo(Kind.UNAVAILABLE);
-      assertThat(failure).hasMessageContaining(folder.file().toString()).hasMessageContaining("free");
+      assertThat(failure)
+          .hasMessageContaining(folder.file().toString())
+          .hasMessageContaining("free");
     }
     writer.call("test", tables -> tables.tx().sql().number("PRAGMA max_page_count = 1000000"));
     assertThat(writer.call("test", fills)).isTrue();

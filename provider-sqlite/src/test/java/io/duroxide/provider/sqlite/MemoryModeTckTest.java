@@ -1,12 +1,12 @@
 package io.duroxide.provider.sqlite;
 
-import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.AbandonTck;
 import io.duroxide.provider.tck.AtomicityTck;
 import io.duroxide.provider.tck.CapabilityTck;
 import io.duroxide.provider.tck.KeyValueTck;
 import io.duroxide.provider.tck.LockingTck;
 import io.duroxide.provider.tck.ManagementTck;
+import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.QueueTck;
 import io.duroxide.provider.tck.SessionRoutingTck;
 import org.junit.jupiter.api.DisplayName;
@@ -77,5 +77,4 @@ class MemoryModeTckTest {
       return new MemoryModeFixture();
     }
   }
-
 }

@@ -136,8 +136,7 @@ final class Supply {
 
   private EventKind kind(long id) {
     if (id == 1) {
-      return new EventKind.OrchestrationStarted(
-          any(NAMES), "1.0.0", text(), null, List.of(), null);
+      return new EventKind.OrchestrationStarted(any(NAMES), "1.0.0", text(), null, List.of(), null);
     }
     return switch (random.nextInt(7)) {
       case 0, 1, 2 -> new EventKind.KeyValueSet(any(List.of("a", "b", "k")), text(), soon());
@@ -163,8 +162,7 @@ final class Supply {
         Stream.generate(() -> activityKey(rarely() ? instance() : instance, 1))
             .limit(random.nextInt(4) == 0 ? 1 : 0)
             .toList();
-    return TurnCommit.events(
-            execution.executionId(), events(execution, last), metadata(instance))
+    return TurnCommit.events(execution.executionId(), events(execution, last), metadata(instance))
         .withWorkerItems(activities)
         .withOrchestratorItems(messages)
         .withCancelledActivities(cancelled);

@@ -5,6 +5,7 @@ import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
+import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.HandlerFilter;
 import io.duroxide.provider.InstanceFilter;
@@ -19,10 +20,13 @@ import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.SessionFetchConfig;
 import io.duroxide.provider.TagFilter;
+import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkFetch;
 import io.duroxide.provider.memory.MemoryProvider;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,14 +42,18 @@ import java.util.stream.Stream;
  */
 final class Twins implements AutoCloseable {
   private static final Duration LOCK = Duration.ofMillis(400);
+  private static final String COMMITTED = "committed";
   private static final List<String> OWNERS = List.of("one", "two");
 
   private final TestClock clock = new TestClock();
   private final Provider model = MemoryProvider.create(clock);
-  private final Provider subject =
-      SqliteProvider.inMemory(SqliteOptions.DEFAULT.withClock(clock));
+  private final Provider subject = SqliteProvider.inMemory(SqliteOptions.DEFAULT.withClock(clock));
   private final List<Held<LockedOrchestration>> turns = new ArrayList<>();
   private final List<Held<LockedWork>> work = new ArrayList<>();
+  private final Map<String, Commit> lastCommits = new HashMap<>();
+
+  /** The last commit of an instance, for fetches that keep what it recorded. */
+  private record Commit(ExecutionKey execution, long lastEvent, Held<LockedOrchestration> turn) {}
 
   /** What both stores handed out. */
   private record Held<T>(T model, T subject) {}
@@ -118,19 +126,23 @@ final class Twins implements AutoCloseable {
         yield withTurn(
             random,
             held ->
-                bothHeld(held, (store, locked) -> {
-                  store.abandonOrchestrationItem(locked.lockToken(), delay, ignore);
-                  return "abandoned";
-                }));
+                bothHeld(
+                    held,
+                    (store, locked) -> {
+                      store.abandonOrchestrationItem(locked.lockToken(), delay, ignore);
+                      return "abandoned";
+                    }));
       }
       case RENEW ->
           withTurn(
               random,
               held ->
-                  bothHeld(held, (store, locked) -> {
-                    store.renewOrchestrationItemLock(locked.lockToken(), LOCK);
-                    return "renewed";
-                  }));
+                  bothHeld(
+                      held,
+                      (store, locked) -> {
+                        store.renewOrchestrationItemLock(locked.lockToken(), LOCK);
+                        return "renewed";
+                      }));
       case WORK -> {
         var item = supply.activity();
         yield both(store -> {
@@ -158,19 +170,23 @@ final class Twins implements AutoCloseable {
         yield withWork(
             random,
             held ->
-                bothHeld(held, (store, locked) -> {
-                  store.abandonWorkItem(locked.lockToken(), delay, ignore);
-                  return "abandoned";
-                }));
+                bothHeld(
+                    held,
+                    (store, locked) -> {
+                      store.abandonWorkItem(locked.lockToken(), delay, ignore);
+                      return "abandoned";
+                    }));
       }
       case RENEW_WORK ->
           withWork(
               random,
               held ->
-                  bothHeld(held, (store, locked) -> {
-                    store.renewWorkItemLock(locked.lockToken(), LOCK);
-                    return "renewed";
-                  }));
+                  bothHeld(
+                      held,
+                      (store, locked) -> {
+                        store.renewWorkItemLock(locked.lockToken(), LOCK);
+                        return "renewed";
+                      }));
       case SESSIONS -> {
         Duration idle = Duration.ofMillis(random.nextInt(500));
         List<String> owners = random.nextBoolean() ? OWNERS : List.of("two");
@@ -201,6 +217,8 @@ final class Twins implements AutoCloseable {
     };
   }
 
+  private static final List<ExecutionStatus> STATUSES =
+      List.copyOf(EnumSet.allOf(ExecutionStatus.class));
   private static final List<Optional<DispatcherCapabilityFilter>> FILTERS =
       List.of(
           Optional.empty(),
@@ -218,15 +236,15 @@ final class Twins implements AutoCloseable {
 
   private Answers fetch(Optional<DispatcherCapabilityFilter> filter, Random random) {
     int max = 1 + random.nextInt(3);
-    long cached = random.nextInt(4);
+    boolean keeps = random.nextInt(3) > 0;
     OrchestrationFetch request =
-        OrchestrationFetch.of(LOCK, Duration.ZERO)
-            .withFilter(filter.orElse(null))
-            .withCached(execution -> cached);
+        OrchestrationFetch.of(LOCK, Duration.ZERO).withFilter(filter.orElse(null));
     List<List<LockedOrchestration>> taken = new ArrayList<>();
     Answers answers =
         both(store -> {
-          List<LockedOrchestration> found = store.fetchOrchestrationItems(request, max);
+          List<LockedOrchestration> found =
+              store.fetchOrchestrationItems(
+                  keeps ? request.withCached(execution -> tip(store, execution)) : request, max);
           taken.add(found);
           return found.stream().map(one -> List.of(one.item(), one.attemptCount())).toList();
         });
@@ -289,19 +307,40 @@ final class Twins implements AutoCloseable {
     ExecutionKey fetched = held.model().item().execution();
     ExecutionKey execution = supply.executionAfter(fetched);
     var commit = supply.commit(execution, lastEvent(execution));
-    return bothHeld(held, (store, locked) -> {
-      store.ackOrchestrationItem(locked.lockToken(), commit);
-      return "committed";
-    });
+    Answers answers = commit(held, commit);
+    if (answers.model().equals(COMMITTED)) {
+      lastCommits.put(execution.instance(), new Commit(execution, lastEvent(execution), held));
+    }
+    return answers;
+  }
+
+  private Answers commit(Held<LockedOrchestration> held, TurnCommit commit) {
+    return bothHeld(
+        held,
+        (store, locked) -> {
+          store.ackOrchestrationItem(locked.lockToken(), commit);
+          return COMMITTED;
+        });
+  }
+
+  private CachedHistory.Tip tip(Provider store, ExecutionKey execution) {
+    Commit last = lastCommits.get(execution.instance());
+    if (last == null || !last.execution().equals(execution) || last.lastEvent() == 0) {
+      return null;
+    }
+    LockedOrchestration turn = store.equals(model) ? last.turn().model() : last.turn().subject();
+    return new CachedHistory.Tip(last.lastEvent(), turn.lockToken());
   }
 
   private Answers ackWork(Held<LockedWork> held, Supply supply) {
     ActivityKey key = held.model().key();
     var outcome = supply.outcome(key);
-    return bothHeld(held, (store, locked) -> {
-      store.ackWorkItem(locked.lockToken(), outcome.orElse(null));
-      return "done";
-    });
+    return bothHeld(
+        held,
+        (store, locked) -> {
+          store.ackWorkItem(locked.lockToken(), outcome.orElse(null));
+          return "done";
+        });
   }
 
   private long lastEvent(ExecutionKey execution) {
@@ -309,8 +348,7 @@ final class Twins implements AutoCloseable {
     return events.isEmpty() ? 0 : events.getLast().id();
   }
 
-  private Answers withTurn(
-      Random random, Function<Held<LockedOrchestration>, Answers> operation) {
+  private Answers withTurn(Random random, Function<Held<LockedOrchestration>, Answers> operation) {
     return turns.isEmpty()
         ? new Answers("none", "none")
         : operation.apply(turns.get(newest(random, turns.size())));
@@ -359,7 +397,7 @@ final class Twins implements AutoCloseable {
 
   private Answers list(Random random) {
     Set<ExecutionStatus> statuses =
-        random.nextBoolean() ? Set.of() : Set.of(ExecutionStatus.values()[random.nextInt(4)]);
+        random.nextBoolean() ? Set.of() : Set.of(STATUSES.get(random.nextInt(STATUSES.size())));
     String prefix = random.nextBoolean() ? null : "Or";
     String idPrefix = random.nextInt(3) == 0 ? "c" : null;
     InstanceQuery query = new InstanceQuery(statuses, prefix, idPrefix, null, 2);
@@ -402,7 +440,9 @@ final class Twins implements AutoCloseable {
             random.nextBoolean() ? random.nextInt(3) : null,
             random.nextBoolean() ? clock.instant().minusMillis(100) : null);
     InstanceFilter filter =
-        random.nextBoolean() ? InstanceFilter.ALL.withLimit(2) : InstanceFilter.ids(List.of(instance));
+        random.nextBoolean()
+            ? InstanceFilter.ALL.withLimit(2)
+            : InstanceFilter.ids(List.of(instance));
     return random.nextBoolean()
         ? both(store -> admin(store).pruneExecutions(instance, options))
         : both(store -> admin(store).pruneExecutionsBulk(filter, options));

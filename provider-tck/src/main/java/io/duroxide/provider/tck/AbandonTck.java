@@ -15,7 +15,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** EXP: what was abandoned comes back, at once or after its delay (7.4, 7.10). */
-@DisplayName("EXP, abandon")
 public abstract class AbandonTck extends ProviderTck {
   private static final Duration DELAY = Duration.ofMillis(500);
   private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** ATOM: a commit happens as a whole or not at all (7.3, 7.8, 12). */
-@DisplayName("ATOM")
 public abstract class AtomicityTck extends ProviderTck {
   /** For subclasses. */
   protected AtomicityTck() {}

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** POISON: attempts are counted by fetches and by nothing else (8.3). */
-@DisplayName("POISON")
 public abstract class AttemptsTck extends ProviderTck {
   /** For subclasses. */
   protected AttemptsTck() {}

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** CANCEL: cancelling an activity takes its entry away (7.7–7.9, 8.5). */
-@DisplayName("CANCEL")
 public abstract class CancellationTck extends ProviderTck {
   /** For subclasses. */
   protected CancellationTck() {}

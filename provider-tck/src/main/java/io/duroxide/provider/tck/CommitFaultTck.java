@@ -12,7 +12,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** ATOM: a commit that meets trouble of the store (6, 12). */
-@DisplayName("ATOM, faults")
 public abstract class CommitFaultTck extends ProviderTck {
   /** More statements than an ack of any provider has. */
   private static final int BOUNDARIES = 24;

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** ERR: stored data that cannot be decoded (8.2). */
-@DisplayName("ERR, damage")
 public abstract class DamageTck extends ProviderTck {
   /** For subclasses. */
   protected DamageTck() {}
@@ -119,7 +118,7 @@ public abstract class DamageTck extends ProviderTck {
   }
 
   @Test
-  @Needs.Damage
+  @Needs.UnknownFields
   @DisplayName("TCK-ERR-17 fields that nobody knows are no damage")
   void unknownFields() {
     create("x");

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** ERR: errors have the right kind and change nothing (6). */
-@DisplayName("ERR")
 public abstract class ErrorHandlingTck extends ProviderTck {
   /** For subclasses. */
   protected ErrorHandlingTck() {}

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** MEXEC: each execution has its own history (8.4). */
-@DisplayName("MEXEC")
 public abstract class ExecutionsTck extends ProviderTck {
   /** For subclasses. */
   protected ExecutionsTck() {}

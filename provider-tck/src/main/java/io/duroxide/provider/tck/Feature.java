@@ -18,11 +18,10 @@ public enum Feature {
   DURABLE("DURABLE"),
   /** Several nodes share the store. */
   CLUSTER("CLUSTER"),
-  /**
-   * {@link ProviderFixture#corruptHistory} and {@link ProviderFixture#corruptMessage} work, and so
-   * does {@link ProviderFixture#addUnknownFields}.
-   */
+  /** {@link ProviderFixture#corruptHistory} and {@link ProviderFixture#corruptMessage} work. */
   DAMAGE("H-damage"),
+  /** {@link ProviderFixture#addUnknownFields} works: the store keeps encoded text. */
+  UNKNOWN_FIELDS("H-fields"),
   /** {@link ProviderFixture#maxAttemptCount} and {@link ProviderFixture#setHiddenAttempts} work. */
   ATTEMPTS("H-attempts"),
   /** {@link ProviderFixture#fault} and {@link ProviderFixture#heal} work. */

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** INST: an instance begins with an ack that names it (7.2, 7.3). */
-@DisplayName("INST")
 public abstract class InstanceCreationTck extends ProviderTck {
   private static final Duration SECONDS = Duration.ofSeconds(10);
 
@@ -109,8 +108,9 @@ public abstract class InstanceCreationTck extends ProviderTck {
   @Test
   @DisplayName("TCK-INST-07 a later ack overwrites name and version")
   void overwritten() {
-    start("x");
-    ack(fetched("x"), firstTurn("x"));
+    create("p");
+    enqueue(Items.child("x", "p"));
+    ack(fetched("x"), firstTurn("x", identity().withParent(new ParentLink("p", 1, 2))));
     poke("x");
 
     ack(fetched("x"), TurnCommit.events(1, List.of(), metadata("Renamed", "2.0.0", null)));
@@ -119,6 +119,7 @@ public abstract class InstanceCreationTck extends ProviderTck {
     OrchestrationItem item = fetched("x").item();
     assertThat(item.orchestrationName()).isEqualTo("Renamed");
     assertThat(item.version()).isEqualTo("2.0.0");
+    provider.management().ifPresent(admin -> assertThat(admin.parentId("x")).contains("p"));
   }
 
   @Test

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** LOCK: several fetchers at once (5, 7.2, 13). */
-@DisplayName("LOCK, contention")
 public abstract class LockContentionTck extends ProviderTck {
   private static final OrchestrationFetch ONCE = OrchestrationFetch.of(LOCK, Duration.ZERO);
   private static final int MAX_TRIES = 3;

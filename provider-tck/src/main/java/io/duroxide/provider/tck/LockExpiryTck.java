@@ -14,7 +14,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** EXP: locks expire when they should, and renewing moves that (5, 7.5, 7.9). */
-@DisplayName("EXP")
 public abstract class LockExpiryTck extends ProviderTck {
   /** For subclasses. */
   protected LockExpiryTck() {}

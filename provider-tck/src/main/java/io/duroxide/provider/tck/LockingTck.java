@@ -17,7 +17,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** LOCK: what the lock of an instance blocks and what it does not (5, 7.2). */
-@DisplayName("LOCK")
 public abstract class LockingTck extends ProviderTck {
   /** Far more than an operation that waits for nobody takes. */
   private static final Duration PROMPT = Duration.ofSeconds(5);

@@ -47,6 +47,12 @@ final class Needs {
   @interface Damage {}
 
   @Tag("H")
+  @Tag("H-fields")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface UnknownFields {}
+
+  @Tag("H")
   @Tag("H-attempts")
   @Target({ElementType.TYPE, ElementType.METHOD})
   @Retention(RetentionPolicy.RUNTIME)

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** QUEUE: messages for instances that do not exist (8.6). */
-@DisplayName("QUEUE, orphans")
 public abstract class OrphanTck extends ProviderTck {
   private static final Duration DELAY = Duration.ofMillis(500);
 

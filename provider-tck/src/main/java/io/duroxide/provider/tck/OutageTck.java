@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.TurnCommit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +21,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** ERR: a store that is away or in trouble (6). */
-@DisplayName("ERR, outages")
 public abstract class OutageTck extends ProviderTck {
   private static final List<FaultKind> PASSING_TROUBLE =
       List.of(FaultKind.DEADLOCK, FaultKind.SERIALIZATION_FAILURE, FaultKind.SERVER_RESTART);
@@ -40,16 +41,16 @@ public abstract class OutageTck extends ProviderTck {
     act("x", 3);
     LockedOrchestration turn = fetched("x");
     LockedWork activity = work(2);
+    var operations = operations(turn.lockToken(), activity.lockToken());
 
     fixture().fault(FaultPoint.BEFORE, FaultKind.UNREACHABLE);
     List<String> wrong = new ArrayList<>();
-    operations(turn.lockToken(), activity.lockToken())
-        .forEach((name, call) -> {
-          ProviderException failure = failure(call);
-          if (!failure.retryable()) {
-            wrong.add(name + ": " + failure.kind());
-          }
-        });
+    operations.forEach((name, call) -> {
+      ProviderException failure = failure(call);
+      if (!failure.retryable()) {
+        wrong.add(name + ": " + failure.kind());
+      }
+    });
     fixture().heal();
 
     assertThat(wrong).isEmpty();
@@ -85,7 +86,28 @@ public abstract class OutageTck extends ProviderTck {
     calls.put("kvAllValues", () -> provider.kvAllValues("x"));
     calls.put("instanceStats", () -> provider.instanceStats("x"));
     calls.put("status", () -> provider.status("x"));
+    provider.management().ifPresent(admin -> calls.putAll(operations(admin)));
     return calls;
+  }
+
+  private static Map<String, ThrowingCallable> operations(ProviderAdmin admin) {
+    return Map.of(
+        "listInstances",
+        admin::listInstances,
+        "readHistory",
+        () -> admin.readHistory("x"),
+        "instanceInfo",
+        () -> admin.instanceInfo("x"),
+        "systemMetrics",
+        admin::systemMetrics,
+        "queueDepths",
+        admin::queueDepths,
+        "instanceTree",
+        () -> admin.instanceTree("x"),
+        "deleteInstance",
+        () -> admin.deleteInstance("x", true),
+        "pruneExecutions",
+        () -> admin.pruneExecutions("x", PruneOptions.ALL));
   }
 
   @Test

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** QUEUE: payloads and ids come back as they were given (1, 11). */
-@DisplayName("QUEUE, payloads")
 public abstract class PayloadTck extends ProviderTck {
   private static final List<String> PAYLOADS =
       List.of(
@@ -132,6 +131,8 @@ public abstract class PayloadTck extends ProviderTck {
           x,
           new EventKind.KeyValueSet("owner", "[" + x + "]", Events.STAMP.at()),
           ExecutionMetadata.NONE);
+    }
+    for (String x : ids) {
       act(x, 2);
       poke(x);
     }

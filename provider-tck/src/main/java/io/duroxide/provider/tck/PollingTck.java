@@ -17,7 +17,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** POLL: how long an empty fetch takes (8.11). Real time passes here. */
-@DisplayName("POLL")
 public abstract class PollingTck extends ProviderTck {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration LONG = Duration.ofSeconds(10);
@@ -124,6 +123,7 @@ public abstract class PollingTck extends ProviderTck {
       assertThat(failure == null ? outcome.get().isEmpty() : failure.retryable()).isTrue();
     }
     assertThat(elapsed.get()).isLessThan(SECOND);
+    assertThat(failure(() -> poke("x")).retryable()).as("calls after close").isTrue();
   }
 
   private static Optional<?> fetch(Duration poll, Provider handle) throws InterruptedException {

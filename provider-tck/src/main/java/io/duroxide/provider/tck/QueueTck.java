@@ -20,7 +20,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** QUEUE: what is queued, and in which order it comes (4, 7.1, 7.6). */
-@DisplayName("QUEUE")
 public abstract class QueueTck extends ProviderTck {
   private static final Duration DELAY = Duration.ofMillis(500);
 

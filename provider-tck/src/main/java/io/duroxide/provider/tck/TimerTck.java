@@ -12,7 +12,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** QUEUE: timers are visible from their time on (4). */
-@DisplayName("QUEUE, timers")
 public abstract class TimerTck extends ProviderTck {
   private static final Instant NEVER = Instant.ofEpochMilli(Long.MAX_VALUE);
 

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** POLL: a waiting fetch notices work that becomes ready (8.11). Real time passes here. */
-@DisplayName("POLL, wake-ups")
 public abstract class WakeUpTck extends ProviderTck {
   private static final Duration POLL = Duration.ofSeconds(10);
   private static final OrchestrationFetch TURN = OrchestrationFetch.of(LOCK, POLL);

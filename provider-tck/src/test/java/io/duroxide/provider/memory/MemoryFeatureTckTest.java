@@ -7,6 +7,7 @@ import io.duroxide.provider.tck.DecodeTck;
 import io.duroxide.provider.tck.DeletionTck;
 import io.duroxide.provider.tck.DeletionTreeTck;
 import io.duroxide.provider.tck.InstanceStatsTck;
+import io.duroxide.provider.tck.InstrumentationTck;
 import io.duroxide.provider.tck.KeyValueLifetimeTck;
 import io.duroxide.provider.tck.KeyValueTck;
 import io.duroxide.provider.tck.ManagementTck;
@@ -71,6 +72,14 @@ class MemoryFeatureTckTest {
 
   @Nested
   class InstanceStats extends InstanceStatsTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Instrumentation extends InstrumentationTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();

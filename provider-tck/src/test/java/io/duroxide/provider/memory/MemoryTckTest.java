@@ -2,14 +2,24 @@ package io.duroxide.provider.memory;
 
 import io.duroxide.provider.tck.AbandonTck;
 import io.duroxide.provider.tck.AtomicityTck;
+import io.duroxide.provider.tck.AttemptsTck;
+import io.duroxide.provider.tck.CancellationTck;
 import io.duroxide.provider.tck.CommitFaultTck;
 import io.duroxide.provider.tck.DamageTck;
 import io.duroxide.provider.tck.ErrorHandlingTck;
+import io.duroxide.provider.tck.ExecutionsTck;
+import io.duroxide.provider.tck.InstanceCreationTck;
 import io.duroxide.provider.tck.LockContentionTck;
 import io.duroxide.provider.tck.LockExpiryTck;
 import io.duroxide.provider.tck.LockingTck;
+import io.duroxide.provider.tck.OrphanTck;
 import io.duroxide.provider.tck.OutageTck;
+import io.duroxide.provider.tck.PayloadTck;
+import io.duroxide.provider.tck.PollingTck;
 import io.duroxide.provider.tck.ProviderFixture;
+import io.duroxide.provider.tck.QueueTck;
+import io.duroxide.provider.tck.TimerTck;
+import io.duroxide.provider.tck.WakeUpTck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -25,6 +35,22 @@ class MemoryTckTest {
 
   @Nested
   class Atomicity extends AtomicityTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Attempts extends AttemptsTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Cancellation extends CancellationTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();
@@ -56,6 +82,22 @@ class MemoryTckTest {
   }
 
   @Nested
+  class Executions extends ExecutionsTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class InstanceCreation extends InstanceCreationTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
   class LockContention extends LockContentionTck {
     @Override
     protected ProviderFixture newFixture() {
@@ -80,7 +122,55 @@ class MemoryTckTest {
   }
 
   @Nested
+  class Orphan extends OrphanTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
   class Outage extends OutageTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Payload extends PayloadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Polling extends PollingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Queue extends QueueTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Timer extends TimerTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class WakeUp extends WakeUpTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();

@@ -9,15 +9,22 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.AbstractLogger;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** A logger that adds the fields of its execution and is silent while replaying. */
-final class ReplayLogger extends AbstractLogger {
+/** A logger for user code that adds the fields of its context and can be silent. */
+public final class ContextLogger extends AbstractLogger {
   private static final long serialVersionUID = 1L;
 
   private final transient Logger target;
   private final transient BooleanSupplier silent;
   private final transient UnaryOperator<LoggingEventBuilder> fields;
 
-  ReplayLogger(Logger target, BooleanSupplier silent, UnaryOperator<LoggingEventBuilder> fields) {
+  /**
+   * Wraps a logger.
+   *
+   * @param silent whether to say nothing for now
+   * @param fields adds the fields of the context
+   */
+  public ContextLogger(
+      Logger target, BooleanSupplier silent, UnaryOperator<LoggingEventBuilder> fields) {
     this.target = target;
     this.silent = silent;
     this.fields = fields;

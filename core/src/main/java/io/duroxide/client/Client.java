@@ -1,0 +1,279 @@
+package io.duroxide.client;
+
+import io.duroxide.api.ActivityContext;
+import io.duroxide.api.DataConversionException;
+import io.duroxide.api.DataConverter;
+import io.duroxide.api.EventQueue;
+import io.duroxide.api.ExternalEvent;
+import io.duroxide.api.Orchestration;
+import io.duroxide.api.TypeRef;
+import io.duroxide.model.ApplicationErrorKind;
+import io.duroxide.model.ErrorDetails;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.InstanceStats;
+import io.duroxide.provider.InstanceStatus;
+import io.duroxide.provider.Provider;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts, steers and watches orchestrations.
+ *
+ * <p>Bound to a store alone: it works in a process without a runtime. Every control call queues one
+ * message; when it returns, the message is durable, not yet processed. Cheap to make, thread-safe.
+ */
+public final class Client {
+  private final Provider store;
+  private final DataConverter converter;
+
+  private Client(Provider store, DataConverter converter) {
+    this.store = store;
+    this.converter = converter;
+  }
+
+  public static Client of(Provider store) {
+    return new Client(store, DataConverter.json());
+  }
+
+  /** The same client with another converter of payloads. */
+  public Client withConverter(DataConverter newConverter) {
+    return new Client(store, newConverter);
+  }
+
+  /** A client on the store of the node that runs an activity. */
+  public static Client of(ActivityContext activity) {
+    return of(activity.service(Provider.class));
+  }
+
+  /** Starts an instance; does nothing if the id exists. */
+  public <I> void start(Orchestration<I, ?> orchestration, String instanceId, I input) {
+    start(orchestration, instanceId, input, StartOptions.defaults());
+  }
+
+  /** Starts an instance. */
+  public <I> void start(
+      Orchestration<I, ?> orchestration, String instanceId, I input, StartOptions options) {
+    start(orchestration.name(), instanceId, encode(input), options);
+  }
+
+  /** Starts an instance by name with text as input. */
+  public void start(String orchestration, String instanceId, String input, StartOptions options) {
+    WorkItem start = startItem(orchestration, instanceId, input, options.version());
+    switch (options.reuse()) {
+      case RETURN_EXISTING -> {}
+      case REJECT -> rejectExisting(instanceId);
+      case RESTART_IF_TERMINAL -> deleteEnded(instanceId);
+    }
+    store.enqueueForOrchestrator(start, options.delay());
+  }
+
+  private void rejectExisting(String instanceId) {
+    if (!(status(instanceId) instanceof OrchestrationStatus.NotFound)) {
+      throw new ClientException.InstanceExists(
+          "instance '" + instanceId + "' exists already; choose another id");
+    }
+  }
+
+  private void deleteEnded(String instanceId) {
+    if (status(instanceId).isTerminal()) {
+      store
+          .management()
+          .orElseThrow(() ->
+              new ClientException.InvalidInput(
+                  "this store cannot delete, so '" + instanceId + "' cannot be restarted", null))
+          .deleteInstance(instanceId, false);
+    }
+  }
+
+  /** Starts an instance and gives it its first mailbox messages, all or nothing. */
+  public <I, T> void startAndEnqueue(
+      Orchestration<I, ?> orchestration,
+      String instanceId,
+      I input,
+      EventQueue<T> queue,
+      List<T> messages) {
+    List<WorkItem> items = new ArrayList<>();
+    items.add(startItem(orchestration.name(), instanceId, encode(input), null));
+    for (T message : messages) {
+      items.add(new WorkItem.QueueMessage(instanceId, queue.name(), encode(message)));
+    }
+    store.enqueueForOrchestrator(items);
+  }
+
+  private static WorkItem startItem(
+      String orchestration, String instanceId, String input, @Nullable String version) {
+    if (instanceId.isEmpty()) {
+      throw new ClientException.InvalidInput("an instance id must not be empty", null);
+    }
+    if (instanceId.startsWith("sub::") || instanceId.contains("::sub::")) {
+      throw new ClientException.InvalidInput(
+          "instance id '" + instanceId + "' is reserved for generated ids of children", null);
+    }
+    return new WorkItem.StartOrchestration(instanceId, orchestration, input, version, null);
+  }
+
+  /** Raises a positional event. */
+  public <T> void raiseEvent(String instanceId, ExternalEvent<T> event, T data) {
+    raiseEvent(instanceId, event.name(), encode(data));
+  }
+
+  /** Raises a positional event with text as payload. */
+  public void raiseEvent(String instanceId, String name, String data) {
+    store.enqueueForOrchestrator(
+        new WorkItem.ExternalRaised(instanceId, name, data), Duration.ZERO);
+  }
+
+  /** Puts a message into a mailbox. */
+  public <T> void enqueue(String instanceId, EventQueue<T> queue, T message) {
+    enqueue(instanceId, queue.name(), encode(message));
+  }
+
+  /** Puts a text message into a mailbox. */
+  public void enqueue(String instanceId, String queue, String message) {
+    store.enqueueForOrchestrator(
+        new WorkItem.QueueMessage(instanceId, queue, message), Duration.ZERO);
+  }
+
+  /** Asks an instance to stop. */
+  public void cancel(String instanceId, String reason) {
+    store.enqueueForOrchestrator(
+        new WorkItem.CancelInstance(instanceId, reason, null), Duration.ZERO);
+  }
+
+  /** How an instance stands now. */
+  public OrchestrationStatus status(String instanceId) {
+    Optional<InstanceStatus> stored = store.status(instanceId);
+    if (stored.isEmpty()) {
+      return new OrchestrationStatus.NotFound();
+    }
+    InstanceStatus status = stored.get();
+    String output = Objects.requireNonNullElse(status.output(), "");
+    return switch (status.status()) {
+      case RUNNING, CONTINUED_AS_NEW -> new OrchestrationStatus.Running(status.customStatus());
+      case COMPLETED -> new OrchestrationStatus.Completed(output, status.customStatus());
+      case FAILED ->
+          new OrchestrationStatus.Failed(failure(instanceId, output), status.customStatus());
+    };
+  }
+
+  private ErrorDetails failure(String instanceId, String output) {
+    return store
+        .readLast(instanceId)
+        .map(event -> event.kind())
+        .filter(EventKind.OrchestrationFailed.class::isInstance)
+        .map(kind -> ((EventKind.OrchestrationFailed) kind).details())
+        .orElseGet(
+            () -> new ErrorDetails.Application(ApplicationErrorKind.ORCHESTRATION_FAILED, output));
+  }
+
+  /**
+   * Waits for an instance to end and gives its result.
+   *
+   * @throws ClientException.OrchestrationFailed if it failed
+   * @throws ClientException.Timeout if it did not end in time
+   */
+  public <O> O waitFor(Orchestration<?, O> orchestration, String instanceId, Duration timeout) {
+    return switch (waitForCompletion(instanceId, timeout)) {
+      case OrchestrationStatus.Completed c -> decode(c.output(), orchestration);
+      case OrchestrationStatus.Failed f ->
+          throw new ClientException.OrchestrationFailed(f.details().displayMessage(), f);
+      case OrchestrationStatus.Running ignored -> throw timeout(instanceId, timeout);
+      case OrchestrationStatus.NotFound ignored -> throw timeout(instanceId, timeout);
+    };
+  }
+
+  /** Waits for an instance to end; it is completed or failed then. */
+  public OrchestrationStatus waitForCompletion(String instanceId, Duration timeout) {
+    return new StatusWait(store, instanceId, timeout)
+        .until(() -> status(instanceId), OrchestrationStatus::isTerminal)
+        .orElseThrow(() -> timeout(instanceId, timeout));
+  }
+
+  /** Waits until the custom status is this text, or the instance has ended. */
+  public OrchestrationStatus waitForCustomStatus(String instanceId, String text, Duration timeout) {
+    return new StatusWait(store, instanceId, timeout)
+        .until(
+            () -> status(instanceId),
+            status -> status.isTerminal() || text.equals(status.customStatus().status()))
+        .orElseThrow(() -> timeout(instanceId, timeout));
+  }
+
+  /**
+   * Waits until the custom status changed after {@code lastSeenVersion}, or the instance has ended.
+   */
+  public OrchestrationStatus waitForStatusChange(
+      String instanceId, long lastSeenVersion, Duration timeout) {
+    return new StatusWait(store, instanceId, timeout)
+        .until(
+            () -> status(instanceId),
+            status -> status.isTerminal() || status.customStatus().version() > lastSeenVersion)
+        .orElseThrow(() -> timeout(instanceId, timeout));
+  }
+
+  /** The committed text of a key; empty if instance or key is unknown. */
+  public Optional<String> kvText(String instanceId, String key) {
+    return store.kvValue(instanceId, key);
+  }
+
+  /** The committed value of a key; empty if instance or key is unknown. */
+  public <T> Optional<T> kv(String instanceId, String key, Class<T> type) {
+    return kvText(instanceId, key).map(text -> decodeKv(text, type));
+  }
+
+  /** All committed texts of an instance, in key order. */
+  public Map<String, String> kvAll(String instanceId) {
+    return store.kvAllValues(instanceId);
+  }
+
+  /** Waits until a key has a value. */
+  public <T> T waitForKv(String instanceId, String key, Class<T> type, Duration timeout) {
+    return new StatusWait(store, instanceId, timeout)
+        .until(() -> kvText(instanceId, key), Optional::isPresent)
+        .flatMap(found -> found)
+        .map(text -> decodeKv(text, type))
+        .orElseThrow(() ->
+            new ClientException.Timeout(
+                "instance '%s' had no value for key '%s' within %d ms"
+                    .formatted(instanceId, key, timeout.toMillis())));
+  }
+
+  private <T> T decodeKv(String text, Class<T> type) {
+    try {
+      return converter.decodeJson(text, TypeRef.of(type));
+    } catch (DataConversionException e) {
+      throw new ClientException.InvalidInput("KV deserialization error: " + e.getMessage(), e);
+    }
+  }
+
+  /** Size figures of an instance; empty if it is unknown. */
+  public Optional<InstanceStats> stats(String instanceId) {
+    return store.instanceStats(instanceId);
+  }
+
+  private static ClientException timeout(String instanceId, Duration timeout) {
+    return new ClientException.Timeout(
+        "instance '%s' did not end within %d ms".formatted(instanceId, timeout.toMillis()));
+  }
+
+  private String encode(Object value) {
+    try {
+      return converter.encode(value);
+    } catch (DataConversionException e) {
+      throw new ClientException.InvalidInput(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private <O> O decode(String output, Orchestration<?, O> orchestration) {
+    try {
+      return converter.decode(output, orchestration.output());
+    } catch (DataConversionException e) {
+      throw new ClientException.InvalidInput(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.duroxide.client;
+
+import io.duroxide.model.Semver;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a client starts an instance. Meant for static import: {@code version("2.0.0")}.
+ *
+ * @param version the exact version to run; null lets the registry choose
+ * @param delay how long to wait before the first turn
+ * @param reuse what to do if the id exists
+ */
+public record StartOptions(@Nullable String version, Duration delay, Reuse reuse) {
+  private static final StartOptions NONE =
+      new StartOptions(null, Duration.ZERO, Reuse.RETURN_EXISTING);
+
+  /** What happens to a start whose id exists. */
+  public enum Reuse {
+    /** Nothing: the instance that exists goes on, its result stays. */
+    RETURN_EXISTING,
+    /** The call fails if the instance is visible when it is made. */
+    REJECT,
+    /** An instance that has ended is deleted and started afresh. */
+    RESTART_IF_TERMINAL
+  }
+
+  public StartOptions {
+    if (version != null && Semver.tryParse(version).isEmpty()) {
+      throw new ClientException.InvalidInput(
+          "'" + version + "' is not a semantic version such as 1.4.0", null);
+    }
+    Objects.requireNonNull(reuse, "reuse");
+    if (delay.isNegative()) {
+      throw new ClientException.InvalidInput("a start cannot lie in the past: " + delay, null);
+    }
+  }
+
+  /** Version by policy, at once, an existing instance goes on. */
+  public static StartOptions defaults() {
+    return NONE;
+  }
+
+  /** Exactly this version. */
+  public static StartOptions version(String version) {
+    return new StartOptions(version, Duration.ZERO, Reuse.RETURN_EXISTING);
+  }
+
+  /** Not before this much time has passed. */
+  public static StartOptions delayed(Duration delay) {
+    return new StartOptions(null, delay, Reuse.RETURN_EXISTING);
+  }
+
+  /** Another rule for ids that exist. */
+  public StartOptions withReuse(Reuse newReuse) {
+    return new StartOptions(version, delay, newReuse);
+  }
+
+  public StartOptions withDelay(Duration newDelay) {
+    return new StartOptions(version, newDelay, reuse);
+  }
+}

@@ -1,0 +1,168 @@
+package io.duroxide.runtime;
+
+import io.duroxide.api.Activity;
+import io.duroxide.api.ActivityHandler;
+import io.duroxide.api.Orchestration;
+import io.duroxide.api.OrchestrationHandler;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.provider.Provider;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs orchestrations and activities against a store until closed.
+ *
+ * <p>Several runtimes, in one or many processes, may share a store. Closing stops fetching at once,
+ * lets turns finish and activities run up to the shutdown timeout, then hands the rest back.
+ * Thread-safe.
+ */
+public final class DuroxideRuntime implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime");
+
+  private final RuntimeParts parts;
+  private final ExecutionCache cache;
+  private final RunningActivities running = new RunningActivities();
+  private final LeaseKeeper leases;
+  private final OrchestrationDispatcher orchestrations;
+  private final WorkerDispatcher workers;
+  private final Housekeeper housekeeper;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private DuroxideRuntime(RuntimeParts parts) {
+    this.parts = parts;
+    this.cache = new ExecutionCache(parts.options().cachedExecutions());
+    this.leases = new LeaseKeeper(parts.time(), parts.runtimeId());
+    this.orchestrations =
+        new OrchestrationDispatcher(
+            parts, new TurnProcessor(parts, cache, running::cancel), cache, leases);
+    Sessions sessions =
+        new Sessions(parts.options().sessions(), parts.options().workerNodeId(), parts.runtimeId());
+    this.workers =
+        new WorkerDispatcher(
+            parts, new ActivityProcessor(parts, leases, running, sessions), sessions);
+    this.housekeeper = new Housekeeper(parts, sessions);
+  }
+
+  /** A runtime on this store; the store stays the caller's to close. */
+  public static Builder builder(Provider store) {
+    return new Builder(store);
+  }
+
+  private DuroxideRuntime start() {
+    LOG.info(
+        "starting duroxide {} on {} {}, replaying {}",
+        FrameworkVersion.CURRENT,
+        parts.provider().name(),
+        parts.provider().version(),
+        parts.options().supportedReplayVersions());
+    orchestrations.start();
+    workers.start();
+    housekeeper.start();
+    return this;
+  }
+
+  /** What an instance runs; empty if it is unknown. */
+  public Optional<OrchestrationDescriptor> describe(String instanceId) {
+    return parts.provider().read(instanceId).stream()
+        .map(Event::kind)
+        .filter(EventKind.OrchestrationStarted.class::isInstance)
+        .map(EventKind.OrchestrationStarted.class::cast)
+        .findFirst()
+        .map(started ->
+            new OrchestrationDescriptor(started.name(), started.version(), started.parent()));
+  }
+
+  /** Stops with the configured shutdown timeout. */
+  @Override
+  public void close() {
+    shutdown(parts.options().shutdownTimeout());
+  }
+
+  /** Stops; true if nothing had to be interrupted. */
+  public boolean shutdown(Duration timeout) {
+    if (!closed.compareAndSet(false, true)) {
+      return true;
+    }
+    orchestrations.stop();
+    workers.stop();
+    boolean clean = false;
+    try {
+      boolean turnsDone = orchestrations.awaitIdle(timeout);
+      clean = workers.awaitIdle(timeout) && turnsDone;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (!clean) {
+      running.handOverAll();
+    }
+    housekeeper.close();
+    leases.close();
+    cache.clear();
+    return clean;
+  }
+
+  /** Collects what a runtime runs and how. */
+  public static final class Builder {
+    private final Provider store;
+    private final OrchestrationRegistry.Builder orchestrations = OrchestrationRegistry.builder();
+    private final ActivityRegistry.Builder activities = ActivityRegistry.builder();
+    private RuntimeOptions options = RuntimeOptions.defaults();
+
+    private Builder(Provider store) {
+      this.store = Objects.requireNonNull(store, "store");
+    }
+
+    /** Registers an activity. */
+    public <I, O> Builder activity(Activity<I, O> activity, ActivityHandler<I, O> handler) {
+      activities.register(activity, handler);
+      return this;
+    }
+
+    /** Registers version 1.0.0 of an orchestration. */
+    public <I, O> Builder orchestration(
+        Orchestration<I, O> orchestration, OrchestrationHandler<I, O> handler) {
+      orchestrations.register(orchestration, handler);
+      return this;
+    }
+
+    /** Registers a version of an orchestration. */
+    public <I, O> Builder orchestration(
+        Orchestration<I, O> orchestration, String version, OrchestrationHandler<I, O> handler) {
+      orchestrations.register(orchestration, version, handler);
+      return this;
+    }
+
+    /** Adds everything of a registry. */
+    public Builder orchestrations(OrchestrationRegistry registry) {
+      orchestrations.merge(registry);
+      return this;
+    }
+
+    /** Adds everything of a registry. */
+    public Builder activities(ActivityRegistry registry) {
+      activities.merge(registry);
+      return this;
+    }
+
+    public Builder options(RuntimeOptions newOptions) {
+      options = newOptions;
+      orchestrations.converter(newOptions.converter());
+      activities.converter(newOptions.converter());
+      return this;
+    }
+
+    /** Starts it; throws if registrations contradict each other. */
+    public DuroxideRuntime start() {
+      String id = SystemRandomness.guid().toString();
+      RuntimeParts parts =
+          new RuntimeParts(
+              id, store, orchestrations.build(), activities.build(), options, new SystemTime());
+      return new DuroxideRuntime(parts).start();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.duroxide.runtime;
+
+import io.duroxide.provider.Provider;
+import io.duroxide.provider.ProviderException;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does now and then what must be done now and then: renews and sweeps sessions, purges orphans. */
+final class Housekeeper implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.housekeeping");
+
+  /** A task and when it is due. */
+  private static final class Chore {
+    final String name;
+    final Duration interval;
+    final Runnable task;
+    long dueAt;
+
+    Chore(String name, Duration interval, Runnable task, long now) {
+      this.name = name;
+      this.interval = interval;
+      this.task = task;
+      this.dueAt = now + interval.toNanos();
+    }
+  }
+
+  private final Waiting time;
+  private final List<Chore> chores;
+  private final Thread thread;
+
+  Housekeeper(RuntimeParts parts, Sessions sessions) {
+    this.time = parts.time();
+    RuntimeOptions options = parts.options();
+    Provider provider = parts.provider();
+    SessionOptions session = options.sessions();
+    long now = time.nanoTime();
+    this.chores =
+        List.of(
+            new Chore(
+                "session renewal",
+                Backoffs.renewalInterval(session.lockTimeout(), options.lockRenewalBuffer()),
+                () ->
+                    provider.renewSessionLock(
+                        List.of(sessions.ownerId()), session.lockTimeout(), session.idleTimeout()),
+                now),
+            new Chore(
+                "session sweep",
+                session.cleanupInterval(),
+                () -> provider.cleanupOrphanedSessions(session.idleTimeout()),
+                now),
+            new Chore(
+                "orphan purge",
+                options.orphanMessageTtl().dividedBy(2),
+                () -> purge(provider, options.orphanMessageTtl()),
+                now));
+    this.thread =
+        Thread.ofVirtual().name("duroxide-housekeeper-" + parts.runtimeId()).unstarted(this::run);
+  }
+
+  private static void purge(Provider provider, Duration olderThan) {
+    int purged = provider.purgeOrphanMessages(olderThan);
+    if (purged > 0) {
+      LOG.warn("purged {} messages for instances that never started", purged);
+    }
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        long now = time.nanoTime();
+        long next = Long.MAX_VALUE;
+        for (Chore chore : chores) {
+          if (now - chore.dueAt >= 0) {
+            perform(chore);
+            chore.dueAt = now + chore.interval.toNanos();
+          }
+          next = Math.min(next, chore.dueAt - now);
+        }
+        time.sleep(Duration.ofNanos(next));
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("housekeeping ends");
+    }
+  }
+
+  private static void perform(Chore chore) {
+    try {
+      chore.task.run();
+    } catch (ProviderException e) {
+      LOG.warn("{} failed, trying again later: {}", chore.name, e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,123 @@
+package io.duroxide.runtime;
+
+import io.duroxide.provider.ProviderException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews the locks of everything in progress, on one thread that sleeps while there is nothing.
+ *
+ * <p>A renewal that fails for a passing reason is tried again every second until the lock's known
+ * end; a lost lock is reported to its holder once. Thread-safe.
+ */
+final class LeaseKeeper implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.leases");
+  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final int LOOKS_PER_INTERVAL = 8;
+
+  /** Renews one lock. */
+  @FunctionalInterface
+  interface Renewal {
+    void renew(Duration extendFor);
+  }
+
+  /** A lock being kept. */
+  final class Lease implements AutoCloseable {
+    private final Renewal renewal;
+    private final Duration length;
+    private final Runnable onLost;
+    private final long intervalNanos;
+    private long renewAt;
+    private long endsAt;
+
+    private Lease(Renewal renewal, Duration length, Duration interval, Runnable onLost) {
+      this.renewal = renewal;
+      this.length = length;
+      this.onLost = onLost;
+      this.intervalNanos = interval.toNanos();
+      long now = time.nanoTime();
+      this.renewAt = now + intervalNanos;
+      this.endsAt = now + length.toNanos();
+    }
+
+    /** Stops renewing. */
+    @Override
+    public void close() {
+      leases.remove(this);
+    }
+
+    private void tick(long now) {
+      if (now - renewAt < 0) {
+        return;
+      }
+      try {
+        renewal.renew(length);
+        renewAt = now + intervalNanos;
+        endsAt = now + length.toNanos();
+      } catch (ProviderException e) {
+        failed(now, e);
+      }
+    }
+
+    private void failed(long now, ProviderException e) {
+      if (e.retryable() && now - endsAt < 0) {
+        LOG.debug("renewal failed, trying again: {}", e.getMessage());
+        renewAt = now + Math.min(RETRY.toNanos(), intervalNanos);
+        return;
+      }
+      LOG.debug("lock lost: {}", e.getMessage());
+      close();
+      onLost.run();
+    }
+  }
+
+  private final Waiting time;
+  private final Map<Lease, Boolean> leases = new ConcurrentHashMap<>();
+  private final Thread thread;
+  private volatile boolean closed;
+  private volatile long lookNanos = Duration.ofSeconds(1).toNanos();
+
+  LeaseKeeper(Waiting time, String runtimeId) {
+    this.time = time;
+    this.thread = Thread.ofVirtual().name("duroxide-leases-" + runtimeId).start(this::run);
+  }
+
+  /** Keeps a lock until the lease is closed or lost. */
+  Lease keep(Renewal renewal, Duration length, Duration interval, @Nullable Runnable onLost) {
+    Lease lease = new Lease(renewal, length, interval, onLost == null ? () -> {} : onLost);
+    long look = Math.max(1, interval.toNanos() / LOOKS_PER_INTERVAL);
+    boolean first = leases.isEmpty();
+    leases.put(lease, Boolean.TRUE);
+    if (look < lookNanos) {
+      lookNanos = look;
+      first = true;
+    }
+    if (first) {
+      LockSupport.unpark(thread);
+    }
+    return lease;
+  }
+
+  private void run() {
+    while (!closed) {
+      if (leases.isEmpty()) {
+        LockSupport.park(this);
+      } else {
+        LockSupport.parkNanos(this, lookNanos);
+      }
+      long now = time.nanoTime();
+      leases.keySet().forEach(lease -> lease.tick(now));
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+  }
+}

@@ -1,0 +1,42 @@
+package io.duroxide.runtime;
+
+import io.duroxide.model.ActivityKey;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The activities that run in this process, so that a local cancel is immediate. Thread-safe. */
+final class RunningActivities {
+  /** An activity that can be told to stop. */
+  interface Stoppable {
+    /** Its result is no longer wanted. */
+    void cancel();
+
+    /** Another node will run it again. */
+    void handOver();
+  }
+
+  private final Map<ActivityKey, Stoppable> running = new ConcurrentHashMap<>();
+
+  void add(ActivityKey key, Stoppable activity) {
+    running.put(key, activity);
+  }
+
+  void remove(ActivityKey key, Stoppable activity) {
+    running.remove(key, activity);
+  }
+
+  /** Cancels those of {@code keys} that run here. */
+  void cancel(List<ActivityKey> keys) {
+    for (ActivityKey key : keys) {
+      Stoppable activity = running.get(key);
+      if (activity != null) {
+        activity.cancel();
+      }
+    }
+  }
+
+  void handOverAll() {
+    running.values().forEach(Stoppable::handOver);
+  }
+}

@@ -1,0 +1,324 @@
+package io.duroxide.runtime;
+
+import io.duroxide.api.DataConverter;
+import io.duroxide.api.Limits;
+import io.duroxide.model.Semver;
+import io.duroxide.model.SemverRange;
+import io.duroxide.provider.TagFilter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a runtime behaves. Made by {@link #builder}, which checks everything at {@link
+ * Builder#build}.
+ */
+public final class RuntimeOptions {
+  private final Builder set;
+
+  private RuntimeOptions(Builder set) {
+    this.set = set;
+  }
+
+  /** The defaults. */
+  public static RuntimeOptions defaults() {
+    return builder().build();
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  public int orchestrationConcurrency() {
+    return set.orchestrationConcurrency;
+  }
+
+  public int workerConcurrency() {
+    return set.workerConcurrency;
+  }
+
+  public Duration longPollTimeout() {
+    return set.longPollTimeout;
+  }
+
+  public Duration minPollInterval() {
+    return set.minPollInterval;
+  }
+
+  public Duration orchestratorLockTimeout() {
+    return set.orchestratorLockTimeout;
+  }
+
+  public Duration workerLockTimeout() {
+    return set.workerLockTimeout;
+  }
+
+  public Duration lockRenewalBuffer() {
+    return set.lockRenewalBuffer;
+  }
+
+  public int maxAttempts() {
+    return set.maxAttempts;
+  }
+
+  public Duration unregisteredBaseDelay() {
+    return set.unregisteredBaseDelay;
+  }
+
+  public Duration unregisteredMaxDelay() {
+    return set.unregisteredMaxDelay;
+  }
+
+  public Duration cancellationGracePeriod() {
+    return set.cancellationGracePeriod;
+  }
+
+  public Duration shutdownTimeout() {
+    return set.shutdownTimeout;
+  }
+
+  public int cachedExecutions() {
+    return set.cachedExecutions;
+  }
+
+  public Duration blockingLimit() {
+    return set.blockingLimit;
+  }
+
+  public List<SemverRange> supportedReplayVersions() {
+    return set.supportedReplayVersions;
+  }
+
+  public boolean fetchOnlyRegistered() {
+    return set.fetchOnlyRegistered;
+  }
+
+  public TagFilter tags() {
+    return set.tags;
+  }
+
+  public Optional<String> workerNodeId() {
+    return Optional.ofNullable(set.workerNodeId);
+  }
+
+  public SessionOptions sessions() {
+    return set.sessions;
+  }
+
+  public Duration orphanMessageTtl() {
+    return set.orphanMessageTtl;
+  }
+
+  public Limits limits() {
+    return set.limits;
+  }
+
+  public DataConverter converter() {
+    return set.converter;
+  }
+
+  /** Collects options; anything not said keeps its default. */
+  public static final class Builder implements Cloneable {
+    private int orchestrationConcurrency = 32;
+    private int workerConcurrency = 32;
+    private Duration longPollTimeout = Duration.ofSeconds(30);
+    private Duration minPollInterval = Duration.ofMillis(100);
+    private Duration orchestratorLockTimeout = Duration.ofSeconds(5);
+    private Duration workerLockTimeout = Duration.ofSeconds(30);
+    private Duration lockRenewalBuffer = Duration.ofSeconds(5);
+    private int maxAttempts = 10;
+    private Duration unregisteredBaseDelay = Duration.ofSeconds(1);
+    private Duration unregisteredMaxDelay = Duration.ofSeconds(60);
+    private Duration cancellationGracePeriod = Duration.ofSeconds(10);
+    private Duration shutdownTimeout = Duration.ofSeconds(1);
+    private int cachedExecutions = 10_000;
+    private Duration blockingLimit = Duration.ofSeconds(2);
+    private List<SemverRange> supportedReplayVersions =
+        List.of(new SemverRange(Semver.of(0, 0, 0), FrameworkVersion.CURRENT));
+    private boolean fetchOnlyRegistered = true;
+    private TagFilter tags = TagFilter.DEFAULT_ONLY;
+    private @Nullable String workerNodeId;
+    private SessionOptions sessions = SessionOptions.DEFAULT;
+    private Duration orphanMessageTtl = Duration.ofHours(1);
+    private Limits limits = Limits.DEFAULT;
+    private DataConverter converter = DataConverter.json();
+
+    private Builder() {}
+
+    /** How many turns run at a time; 0 makes a node that only runs activities. */
+    public Builder orchestrationConcurrency(int slots) {
+      orchestrationConcurrency = slots;
+      return this;
+    }
+
+    /** How many activities run at a time; 0 makes a node that only runs orchestrations. */
+    public Builder workerConcurrency(int slots) {
+      workerConcurrency = slots;
+      return this;
+    }
+
+    /** How long one fetch may wait for work inside the provider. */
+    public Builder longPollTimeout(Duration timeout) {
+      longPollTimeout = timeout;
+      return this;
+    }
+
+    /** The least time between two fetches that found nothing. */
+    public Builder minPollInterval(Duration interval) {
+      minPollInterval = interval;
+      return this;
+    }
+
+    /** How long a turn may go without a renewal before another node takes the instance. */
+    public Builder orchestratorLockTimeout(Duration timeout) {
+      orchestratorLockTimeout = timeout;
+      return this;
+    }
+
+    /** How long an activity may go without a renewal before another node runs it again. */
+    public Builder workerLockTimeout(Duration timeout) {
+      workerLockTimeout = timeout;
+      return this;
+    }
+
+    /** How long before its end a lock of 15 s or more is renewed. */
+    public Builder lockRenewalBuffer(Duration buffer) {
+      lockRenewalBuffer = buffer;
+      return this;
+    }
+
+    /** How often anything is tried before it is given up as poison. */
+    public Builder maxAttempts(int attempts) {
+      maxAttempts = attempts;
+      return this;
+    }
+
+    /** The pause after meeting work without a handler: doubles from {@code base} to {@code max}. */
+    public Builder unregisteredBackoff(Duration base, Duration max) {
+      unregisteredBaseDelay = base;
+      unregisteredMaxDelay = max;
+      return this;
+    }
+
+    /** How long a cancelled activity may go on before its thread is interrupted and left. */
+    public Builder cancellationGracePeriod(Duration period) {
+      cancellationGracePeriod = period;
+      return this;
+    }
+
+    /** How long {@code close} lets running activities finish. */
+    public Builder shutdownTimeout(Duration timeout) {
+      shutdownTimeout = timeout;
+      return this;
+    }
+
+    /** How many waiting executions stay in memory; 0 replays on every turn. */
+    public Builder cachedExecutions(int count) {
+      cachedExecutions = count;
+      return this;
+    }
+
+    /** How long orchestration code may be parked outside an await. */
+    public Builder blockingLimit(Duration limit) {
+      blockingLimit = limit;
+      return this;
+    }
+
+    /** Which framework versions' executions this node replays. */
+    public Builder supportedReplayVersions(List<SemverRange> ranges) {
+      supportedReplayVersions = List.copyOf(ranges);
+      return this;
+    }
+
+    /** Whether to leave work without a registered handler to other nodes; true by default. */
+    public Builder fetchOnlyRegistered(boolean only) {
+      fetchOnlyRegistered = only;
+      return this;
+    }
+
+    /** Which activity tags this node serves. */
+    public Builder tags(TagFilter filter) {
+      tags = filter;
+      return this;
+    }
+
+    /** A name of this node that survives restarts, such as a pod's. */
+    public Builder workerNodeId(String nodeId) {
+      workerNodeId = nodeId;
+      return this;
+    }
+
+    /** How this node owns sessions. */
+    public Builder sessions(SessionOptions newSessions) {
+      sessions = newSessions;
+      return this;
+    }
+
+    /** How long a message waits for an instance that never starts. */
+    public Builder orphanMessageTtl(Duration ttl) {
+      orphanMessageTtl = ttl;
+      return this;
+    }
+
+    public Builder limits(Limits newLimits) {
+      limits = newLimits;
+      return this;
+    }
+
+    /** How typed payloads become text. */
+    public Builder converter(DataConverter newConverter) {
+      converter = newConverter;
+      return this;
+    }
+
+    /** The options; throws naming the option that cannot be. */
+    public RuntimeOptions build() {
+      require(orchestrationConcurrency >= 0, "orchestrationConcurrency must not be negative");
+      require(workerConcurrency >= 0, "workerConcurrency must not be negative");
+      require(cachedExecutions >= 0, "cachedExecutions must not be negative");
+      require(maxAttempts >= 1, "maxAttempts must be at least 1");
+      positive(longPollTimeout, "longPollTimeout");
+      positive(orchestratorLockTimeout, "orchestratorLockTimeout");
+      positive(workerLockTimeout, "workerLockTimeout");
+      positive(blockingLimit, "blockingLimit");
+      positive(unregisteredBaseDelay, "unregisteredBackoff base");
+      positive(unregisteredMaxDelay, "unregisteredBackoff max");
+      require(!minPollInterval.isNegative(), "minPollInterval must not be negative");
+      require(
+          minPollInterval.compareTo(longPollTimeout) <= 0,
+          "minPollInterval must not be above longPollTimeout");
+      supportedReplayVersions.forEach(range ->
+          require(
+              range.min().compareTriple(range.max()) <= 0,
+              "supportedReplayVersions: the range " + range + " is inverted"));
+      positive(orphanMessageTtl, "orphanMessageTtl");
+      Duration renewal = Backoffs.renewalInterval(workerLockTimeout, lockRenewalBuffer);
+      require(
+          sessions.idleTimeout().compareTo(renewal) > 0,
+          "session idleTimeout (%s) must be longer than the renewal interval of activities (%s)"
+              .formatted(sessions.idleTimeout(), renewal));
+      Objects.requireNonNull(tags, "tags");
+      return new RuntimeOptions(copy());
+    }
+
+    private Builder copy() {
+      try {
+        return (Builder) clone();
+      } catch (CloneNotSupportedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private static void require(boolean holds, String problem) {
+      if (!holds) {
+        throw new IllegalArgumentException(problem);
+      }
+    }
+
+    private static void positive(Duration duration, String option) {
+      require(duration.compareTo(Duration.ZERO) > 0, option + " must be positive, not " + duration);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.duroxide.runtime;
+
+import io.duroxide.model.EventStamp;
+import io.duroxide.provider.Provider;
+import io.duroxide.replay.EngineOptions;
+import java.time.Duration;
+
+/** What the parts of a runtime share. */
+record RuntimeParts(
+    String runtimeId,
+    Provider provider,
+    OrchestrationRegistry orchestrations,
+    ActivityRegistry activities,
+    RuntimeOptions options,
+    Waiting time) {
+
+  EngineOptions engine() {
+    return new EngineOptions(
+        provider::now,
+        SystemRandomness::guid,
+        options.converter(),
+        options.limits(),
+        options.blockingLimit(),
+        FrameworkVersion.CURRENT.toString());
+  }
+
+  /** For events made by the runtime itself. */
+  EventStamp stamp() {
+    return new EventStamp(provider.now(), FrameworkVersion.CURRENT.toString());
+  }
+
+  /** Waits; an interrupt ends the pause and is kept. */
+  void pause(Duration duration) {
+    try {
+      time.sleep(duration);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

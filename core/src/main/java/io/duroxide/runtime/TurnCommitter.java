@@ -1,0 +1,161 @@
+package io.duroxide.runtime;
+
+import io.duroxide.model.ErrorDetails;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.EventStamp;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.Provider;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.TurnCommit;
+import io.duroxide.replay.Abandoned;
+import io.duroxide.replay.RecordedHistory;
+import io.duroxide.replay.TurnOutcome;
+import io.duroxide.replay.TurnResult;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes turns to the store.
+ *
+ * <p>A passing error is tried again and then handed back, never turned into a failure of the
+ * orchestration: a turn is deterministic, so repeating it is safe. A lost lock means that another
+ * node repeats it. Only a commit that the store refuses for good fails the orchestration.
+ */
+final class TurnCommitter {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.turns");
+
+  /** Written without reading the history, whose ids are unknown. */
+  private static final long UNREADABLE_EVENT_ID = 99_999;
+
+  private static final Duration AFTER_OUTAGE = Duration.ofMillis(50);
+
+  private final RuntimeParts parts;
+  private final Provider provider;
+
+  TurnCommitter(RuntimeParts parts) {
+    this.parts = parts;
+    this.provider = parts.provider();
+  }
+
+  /** Commits a turn; false if it was dropped or failed, in which case the lock is dealt with. */
+  boolean commit(LockedOrchestration locked, TurnStart start, TurnCommit commit) {
+    try {
+      ack(locked, commit);
+      return true;
+    } catch (ProviderException e) {
+      if (e.kind() == ProviderException.Kind.LOCK_LOST) {
+        log(locked, "lock lost, the turn is left to whoever holds it", e);
+      } else if (e.retryable()) {
+        log(locked, "the store did not take the turn, handing it back", e);
+        handBack(locked, AFTER_OUTAGE, true);
+      } else {
+        log(locked, "the store refuses the turn, failing the orchestration", e);
+        fail(
+            locked,
+            start,
+            new ErrorDetails.Infrastructure(e.operation(), String.valueOf(e.getMessage()), false));
+      }
+      return false;
+    }
+  }
+
+  /** Consumes a batch that changes nothing. */
+  void drain(LockedOrchestration locked, TurnCommit commit) {
+    try {
+      ack(locked, commit);
+    } catch (ProviderException e) {
+      handBackAfter(locked, e);
+    }
+  }
+
+  /** Ends the execution with an error, cancelling what it left open and telling its parent. */
+  void fail(LockedOrchestration locked, TurnStart start, ErrorDetails details) {
+    List<Event> history =
+        start.parked() == null ? start.history() : provider.readWithExecution(start.key());
+    RecordedHistory recorded = new RecordedHistory(start.key(), history);
+    TurnResult result =
+        new TurnResult(
+            new TurnOutcome.Failed(details),
+            List.of(),
+            List.of(),
+            Abandoned.NOTHING,
+            recorded.outstanding(),
+            TurnResult.LeftOver.NOTHING);
+    TurnCommit commit =
+        CommitPlan.of(
+            start, result, recorded.lastEventId(), parts.stamp(), parts.options().limits());
+    drain(locked, commit);
+  }
+
+  /**
+   * Ends an execution whose history nobody can read. If the store has that end already, the batch
+   * came too late and is consumed.
+   */
+  void failUnreadable(LockedOrchestration locked, ErrorDetails details) {
+    ExecutionKey key = locked.item().execution();
+    EventStamp stamp = parts.stamp();
+    Event failure =
+        new Event(
+            key, UNREADABLE_EVENT_ID, null, stamp, new EventKind.OrchestrationFailed(details));
+    TurnCommit commit =
+        TurnCommit.events(
+            key.executionId(),
+            List.of(failure),
+            ExecutionMetadata.NONE.withStatus(ExecutionStatus.FAILED, details.displayMessage()));
+    try {
+      ack(locked, commit);
+    } catch (ProviderException e) {
+      if (e.kind() == ProviderException.Kind.DUPLICATE_EVENT) {
+        drain(locked, TurnCommit.nothing(key.executionId()));
+      } else {
+        handBackAfter(locked, e);
+      }
+    }
+  }
+
+  /** An outage costs no attempt; a refusal does, and is not repeated in a hurry. */
+  private void handBackAfter(LockedOrchestration locked, ProviderException e) {
+    log(locked, "the store did not take the end of the instance, handing it back", e);
+    if (e.retryable()) {
+      handBack(locked, AFTER_OUTAGE, true);
+    } else if (e.kind() != ProviderException.Kind.LOCK_LOST) {
+      handBack(locked, Backoffs.HANDED_BACK, false);
+    }
+  }
+
+  /** Gives the instance back to the queue. */
+  void handBack(LockedOrchestration locked, Duration delay, boolean ignoreAttempt) {
+    try {
+      provider.abandonOrchestrationItem(locked.lockToken(), delay, ignoreAttempt);
+    } catch (ProviderException e) {
+      log(locked, "could not hand the instance back, its lock will expire", e);
+    }
+  }
+
+  private void ack(LockedOrchestration locked, TurnCommit commit) {
+    for (int retry = 1; ; retry++) {
+      try {
+        provider.ackOrchestrationItem(locked.lockToken(), commit);
+        return;
+      } catch (ProviderException e) {
+        if (!e.retryable() || retry > Backoffs.ACK_RETRIES) {
+          throw e;
+        }
+        parts.pause(Backoffs.beforeAckRetry(retry));
+      }
+    }
+  }
+
+  private static void log(LockedOrchestration locked, String message, ProviderException cause) {
+    LOG.atWarn()
+        .addKeyValue("instance_id", locked.item().instance())
+        .addKeyValue("error", cause.getMessage())
+        .log(message);
+  }
+}

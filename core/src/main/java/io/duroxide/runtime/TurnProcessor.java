@@ -1,0 +1,257 @@
+package io.duroxide.runtime;
+
+import io.duroxide.model.ActivityKey;
+import io.duroxide.model.ConfigurationErrorKind;
+import io.duroxide.model.ErrorDetails;
+import io.duroxide.model.Event;
+import io.duroxide.model.PoisonSubject;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.OrchestrationItem;
+import io.duroxide.provider.TurnCommit;
+import io.duroxide.replay.EngineOptions;
+import io.duroxide.replay.Execution;
+import io.duroxide.replay.ExecutionSetup;
+import io.duroxide.replay.TurnInput;
+import io.duroxide.replay.TurnOutcome;
+import io.duroxide.replay.TurnResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings one fetched instance a turn further, or decides why not. Thread-safe. */
+final class TurnProcessor {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.turns");
+  private static final int MAX_POISON_TEXT = 4_000;
+
+  private final RuntimeParts parts;
+  private final RuntimeOptions options;
+  private final EngineOptions engine;
+  private final ExecutionCache cache;
+  private final TurnCommitter committer;
+  private final Consumer<List<ActivityKey>> cancelLocally;
+
+  TurnProcessor(
+      RuntimeParts parts, ExecutionCache cache, Consumer<List<ActivityKey>> cancelLocally) {
+    this.parts = parts;
+    this.options = parts.options();
+    this.engine = parts.engine();
+    this.cache = cache;
+    this.committer = new TurnCommitter(parts);
+    this.cancelLocally = cancelLocally;
+  }
+
+  /** Never throws: whatever goes wrong, the instance is handed back. */
+  void process(LockedOrchestration locked) {
+    try {
+      decide(locked);
+    } catch (RuntimeException | Error e) {
+      LOG.atError()
+          .addKeyValue("instance_id", locked.item().instance())
+          .setCause(e)
+          .log("turn failed unexpectedly, handing the instance back");
+      committer.handBack(locked, Backoffs.HANDED_BACK, false);
+    }
+  }
+
+  private void decide(LockedOrchestration locked) {
+    OrchestrationItem item = locked.item();
+    boolean exhausted = locked.attemptCount() > options.maxAttempts();
+    String unreadable = unreadable(item);
+    if (unreadable != null) {
+      if (!exhausted) {
+        warn(locked, "stored data of the instance cannot be read, handing it back: " + unreadable);
+        committer.handBack(locked, Backoffs.HANDED_BACK, false);
+        return;
+      }
+      if (item.history().error() != null) {
+        poisonUnreadable(locked, unreadable);
+        return;
+      }
+    }
+    boolean cached = item.history().after() > 0;
+    @Nullable Execution parked = cache.take(item.execution()).orElse(null);
+    if (cached && (parked == null || parked.lastEventId() != item.history().after())) {
+      if (parked != null) {
+        parked.discard();
+      }
+      committer.handBack(locked, Duration.ZERO, true);
+      return;
+    }
+    if (!cached && parked != null) {
+      parked.discard();
+      parked = null;
+    }
+    judge(locked, parked, exhausted);
+  }
+
+  private static @Nullable String unreadable(OrchestrationItem item) {
+    String history = item.history().error();
+    return history == null ? item.messages().error() : history;
+  }
+
+  private void judge(LockedOrchestration locked, @Nullable Execution parked, boolean exhausted) {
+    Triage triage =
+        new Triage(parts.orchestrations(), options.supportedReplayVersions(), parts.stamp());
+    Triage.Verdict verdict = triage.of(locked.item(), parked);
+    if (parked != null && !(verdict instanceof Triage.Run && !exhausted)) {
+      parked.discard();
+    }
+    switch (verdict) {
+      case Triage.Drain drain -> {
+        warn(locked, "batch consumed without effect: " + drain.reason());
+        committer.drain(
+            locked,
+            TurnCommit.nothing(locked.item().execution().executionId())
+                .withOrchestratorItems(drain.answers()));
+      }
+      case Triage.Incompatible incompatible -> incompatible(locked, incompatible, exhausted);
+      case Triage.Unregistered unregistered -> unregistered(locked, unregistered, exhausted);
+      case Triage.Run run -> {
+        if (exhausted) {
+          poison(locked, run.start());
+        } else {
+          runTurn(locked, run);
+        }
+      }
+    }
+  }
+
+  private void runTurn(LockedOrchestration locked, Triage.Run run) {
+    TurnStart start = run.start();
+    Execution execution = start.parked();
+    if (execution == null) {
+      execution =
+          new Execution(
+              new ExecutionSetup(
+                  start.key(),
+                  start.started().name(),
+                  start.started().version(),
+                  run.handler().code(),
+                  engine));
+    }
+    long lastRecorded = Math.max(execution.lastEventId(), lastId(start));
+    boolean parked = false;
+    try {
+      TurnResult result = execution.turn(input(locked.item(), start));
+      TurnCommit commit =
+          CommitPlan.of(start, result, lastRecorded, parts.stamp(), options.limits());
+      if (committer.commit(locked, start, withAnswers(commit, run.answers()))) {
+        cancelLocally.accept(commit.cancelledActivities());
+        parked = result.outcome() instanceof TurnOutcome.Continue;
+      }
+    } finally {
+      if (parked) {
+        cache.keep(execution, locked.lockToken());
+      } else {
+        execution.discard();
+      }
+    }
+  }
+
+  private static TurnInput input(OrchestrationItem item, TurnStart start) {
+    List<Event> history = new ArrayList<>(start.history());
+    Event first = start.firstEvent();
+    if (first != null) {
+      history.add(first);
+    }
+    return new TurnInput(history, start.history().size(), start.messages(), item.kvSnapshot());
+  }
+
+  private static long lastId(TurnStart start) {
+    return start.history().stream().mapToLong(Event::id).max().orElse(0);
+  }
+
+  private static TurnCommit withAnswers(TurnCommit commit, List<WorkItem> answers) {
+    if (answers.isEmpty()) {
+      return commit;
+    }
+    List<WorkItem> items = new ArrayList<>(commit.orchestratorItems());
+    items.addAll(answers);
+    return commit.withOrchestratorItems(items);
+  }
+
+  // Work this node cannot or may not run
+
+  private void incompatible(
+      LockedOrchestration locked, Triage.Incompatible incompatible, boolean exhausted) {
+    String text =
+        "%s is pinned to framework version %s, this node supports %s"
+            .formatted(
+                locked.item().execution(),
+                incompatible.pinned(),
+                options.supportedReplayVersions());
+    warn(locked, text);
+    if (!exhausted) {
+      committer.handBack(locked, Backoffs.HANDED_BACK, false);
+      return;
+    }
+    ErrorDetails details =
+        new ErrorDetails.Configuration(
+            ConfigurationErrorKind.INCOMPATIBLE_VERSION, locked.item().orchestrationName(), text);
+    committer.fail(locked, incompatible.start(), details);
+  }
+
+  private void unregistered(
+      LockedOrchestration locked, Triage.Unregistered unregistered, boolean exhausted) {
+    if (exhausted) {
+      poison(locked, unregistered.start());
+      return;
+    }
+    Duration pause =
+        Backoffs.unregistered(
+            locked.attemptCount(), options.unregisteredBaseDelay(), options.unregisteredMaxDelay());
+    warn(
+        locked,
+        "orchestration %s@%s is not registered here; trying again in %d ms, will poison in %d more attempts"
+            .formatted(
+                unregistered.name(),
+                unregistered.version() == null ? "latest" : unregistered.version(),
+                pause.toMillis(),
+                options.maxAttempts() - locked.attemptCount()));
+    committer.handBack(locked, pause, false);
+  }
+
+  private void poison(LockedOrchestration locked, TurnStart start) {
+    warn(locked, "exceeded the maximum number of attempts, marking as poison");
+    committer.fail(locked, start, poisonDetails(locked, start));
+  }
+
+  private void poisonUnreadable(LockedOrchestration locked, String error) {
+    warn(locked, "unreadable after the maximum number of attempts, marking as poison");
+    committer.failUnreadable(
+        locked,
+        new ErrorDetails.Poison(
+            locked.attemptCount(),
+            options.maxAttempts(),
+            new PoisonSubject.FailedDeserialization(
+                locked.item().instance(), locked.item().execution().executionId(), error),
+            error));
+  }
+
+  private ErrorDetails poisonDetails(LockedOrchestration locked, TurnStart start) {
+    OrchestrationItem item = locked.item();
+    return new ErrorDetails.Poison(
+        locked.attemptCount(),
+        options.maxAttempts(),
+        new PoisonSubject.Orchestration(item.instance(), start.key().executionId()),
+        shortened(item.messages().items().toString()));
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= MAX_POISON_TEXT ? text : text.substring(0, MAX_POISON_TEXT) + "…";
+  }
+
+  private static void warn(LockedOrchestration locked, String message) {
+    LOG.atWarn()
+        .addKeyValue("instance_id", locked.item().instance())
+        .addKeyValue("execution_id", locked.item().execution().executionId())
+        .addKeyValue("orchestration_name", locked.item().orchestrationName())
+        .addKeyValue("attempt_count", locked.attemptCount())
+        .log(message);
+  }
+}

@@ -1,0 +1,32 @@
+package io.duroxide.runtime;
+
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.WorkItem;
+import io.duroxide.replay.Execution;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What triage found out about the execution whose turn it is.
+ *
+ * @param key the execution
+ * @param started how it began
+ * @param firstEvent the event to record for that, if this is its first turn
+ * @param history recorded events that {@code parked} has not seen
+ * @param messages what arrived, carried messages first
+ * @param parked the execution as it waits in memory, if it does
+ */
+record TurnStart(
+    ExecutionKey key,
+    EventKind.OrchestrationStarted started,
+    @Nullable Event firstEvent,
+    List<Event> history,
+    List<WorkItem> messages,
+    @Nullable Execution parked) {
+  TurnStart {
+    history = List.copyOf(history);
+    messages = List.copyOf(messages);
+  }
+}

@@ -1,0 +1,263 @@
+package io.duroxide.runtime;
+
+import static io.duroxide.runtime.Turns.ORDER_7;
+import static io.duroxide.runtime.Turns.PARENT;
+import static io.duroxide.runtime.Turns.go;
+import static io.duroxide.runtime.Turns.linkTo;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duroxide.api.ChildOptions;
+import io.duroxide.api.ContinueOptions;
+import io.duroxide.api.Orchestration;
+import io.duroxide.model.ErrorDetails;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.ParentLink;
+import io.duroxide.model.PoisonSubject;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.InstanceStatus;
+import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.OrchestrationItem;
+import io.duroxide.provider.StoredHistory;
+import io.duroxide.provider.WorkFetch;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of an instance that was fetched more often than allowed (replay.md 13). */
+@DisplayName("Poison")
+class PoisonTest {
+  private static final Orchestration<String, String> ORDER =
+      Orchestration.of("Order", String.class, String.class);
+
+  private final Node node =
+      new Node(
+          OrchestrationRegistry.builder()
+              .register(
+                  ORDER,
+                  (ctx, in) -> {
+                    if (in.equals("continue")) {
+                      return ctx.continueAsNew("next", ContinueOptions.version("9.0.0"));
+                    }
+                    ctx.callActivity("Charge", "7");
+                    ctx.callOrchestration("Ship", "7", ChildOptions.instanceId("ship-7"));
+                    ctx.dequeueEvent("q");
+                    return ctx.waitForEvent("go").await();
+                  })
+              .build());
+
+  @AfterEach
+  void close() {
+    node.close();
+  }
+
+  private static WorkItem start(String orchestration, String input, ParentLink parent) {
+    return new WorkItem.StartOrchestration(ORDER_7, orchestration, input, null, parent);
+  }
+
+  private static List<EventKind> kinds(List<Event> history) {
+    return history.stream().map(Event::kind).toList();
+  }
+
+  private ErrorDetails.Poison failureOf(long executionId) {
+    var last = (EventKind.OrchestrationFailed) node.history(executionId).getLast().kind();
+    return (ErrorDetails.Poison) last.details();
+  }
+
+  private void assertFailed(long executionId, String output) {
+    InstanceStatus status = node.provider.status(ORDER_7).orElseThrow();
+    assertThat(status.executionId()).isEqualTo(executionId);
+    assertThat(status.status()).isEqualTo(ExecutionStatus.FAILED);
+    assertThat(status.output()).isEqualTo(output);
+  }
+
+  /** What waits for another instance, which is started so that the store hands it out. */
+  private List<WorkItem> inboxOf(String instance) throws InterruptedException {
+    node.send(new WorkItem.StartOrchestration(instance, "Order", "in", null, null));
+    for (var locked = node.fetch(); locked.isPresent(); locked = node.fetch()) {
+      if (locked.get().item().instance().equals(instance)) {
+        return locked.get().item().messages().items().stream()
+            .filter(item -> !(item instanceof WorkItem.StartLike))
+            .toList();
+      }
+    }
+    return List.of();
+  }
+
+  private void putTheChildAside() throws InterruptedException {
+    LockedOrchestration child = node.fetch().orElseThrow();
+    assertThat(child.item().instance()).isEqualTo("ship-7");
+    node.provider.abandonOrchestrationItem(child.lockToken(), Duration.ofDays(1), true);
+  }
+
+  @Test
+  @DisplayName("readable history: fails, cancels what is open and tells the parent")
+  void readableHistory() throws InterruptedException {
+    node.send(start("Order", "in", PARENT));
+    node.step();
+    putTheChildAside();
+    node.send(go());
+    node.stepTooOften();
+
+    List<EventKind> recorded = kinds(node.history(1));
+    assertThat(recorded.subList(5, recorded.size() - 1))
+        .containsExactly(
+            new EventKind.ActivityCancelRequested("orchestration_terminal_failed"),
+            new EventKind.SubOrchestrationCancelRequested("orchestration_terminal_failed"),
+            new EventKind.ExternalSubscribedCancelled("orchestration_terminal"),
+            new EventKind.QueueSubscriptionCancelled("orchestration_terminal"));
+    assertThat(failureOf(1).subject()).isEqualTo(new PoisonSubject.Orchestration(ORDER_7, 1));
+    assertThat(failureOf(1).attemptCount()).isEqualTo(11);
+    assertThat(failureOf(1).maxAttempts()).isEqualTo(10);
+    assertFailed(1, "poison: orchestration order-7 exceeded 11 attempts (max 10)");
+    assertThat(node.provider.fetchWorkItem(WorkFetch.of(Duration.ofSeconds(30), Duration.ZERO)))
+        .isEmpty();
+    assertThat(inboxOf("boss"))
+        .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1)));
+    node.advance(Duration.ofDays(2));
+    assertThat(inboxOf("ship-7"))
+        .containsExactly(new WorkItem.CancelInstance("ship-7", "parent failed", linkTo(3)));
+  }
+
+  @Test
+  @DisplayName("readable history: ids go on behind the recorded ones, the failure is last")
+  void idsGoOn() throws InterruptedException {
+    node.send(start("Order", "in", null));
+    node.step();
+    putTheChildAside();
+    node.send(go());
+    node.stepTooOften();
+
+    assertThat(node.history(1))
+        .extracting(Event::id)
+        .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
+    assertThat(node.history(1)).allMatch(event -> event.execution().equals(Turns.KEY));
+    assertThat(node.cache.size()).isZero();
+  }
+
+  @Test
+  @DisplayName("no history: the start is recorded and failed, its parent told, no code runs")
+  void noHistory() throws InterruptedException {
+    node.send(start("Order", "in", PARENT));
+    node.stepTooOften();
+
+    assertThat(kinds(node.history(1)))
+        .containsExactly(
+            new EventKind.OrchestrationStarted("Order", "1.0.0", "in", PARENT, List.of(), null),
+            new EventKind.OrchestrationFailed(failureOf(1)));
+    assertFailed(1, "poison: orchestration order-7 exceeded 11 attempts (max 10)");
+    assertThat(inboxOf("boss"))
+        .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1)));
+  }
+
+  @Test
+  @DisplayName("a start nobody can run is tried ten times, with growing pauses, then failed")
+  void unregisteredStart() throws InterruptedException {
+    node.send(start("Gone", "in", null));
+    for (int attempt = 1; attempt <= 10; attempt++) {
+      node.step();
+      assertThat(node.history(1)).isEmpty();
+      assertThat(node.fetch()).isEmpty();
+      node.advance(Duration.ofSeconds(Math.min(1L << (attempt - 1), 60)));
+    }
+    node.step();
+
+    assertThat(kinds(node.history(1)))
+        .containsExactly(
+            new EventKind.OrchestrationStarted("Gone", "0.0.0", "in", null, List.of(), null),
+            new EventKind.OrchestrationFailed(failureOf(1)));
+    assertFailed(1, "poison: orchestration order-7 exceeded 11 attempts (max 10)");
+    assertThat(node.fetch()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("a continuation to an unknown version fails the execution it was to begin")
+  void unknownContinuation() throws InterruptedException {
+    node.send(start("Order", "continue", PARENT));
+    node.step();
+    List<Event> ended = node.history(1);
+    node.stepTooOften();
+
+    assertThat(node.history(1)).isEqualTo(ended);
+    assertThat(kinds(node.history(2)))
+        .containsExactly(
+            new EventKind.OrchestrationStarted("Order", "9.0.0", "next", PARENT, List.of(), null),
+            new EventKind.OrchestrationFailed(failureOf(2)));
+    assertThat(node.history(2)).allMatch(event -> event.execution().executionId() == 2);
+    assertThat(failureOf(2).subject()).isEqualTo(new PoisonSubject.Orchestration(ORDER_7, 2));
+    assertFailed(2, "poison: orchestration order-7 exceeded 11 attempts (max 10)");
+    assertThat(inboxOf("boss"))
+        .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(2)));
+  }
+
+  private void stepUnreadable(int attempt) throws InterruptedException {
+    LockedOrchestration locked = node.fetch().orElseThrow();
+    OrchestrationItem item = locked.item();
+    OrchestrationItem unreadable =
+        new OrchestrationItem(
+            item.execution(),
+            item.orchestrationName(),
+            item.version(),
+            StoredHistory.unreadable("event 2: unknown type"),
+            item.messages(),
+            item.kvSnapshot());
+    node.process(new LockedOrchestration(unreadable, locked.lockToken(), attempt));
+  }
+
+  @Test
+  @DisplayName("unreadable history: handed back for a second while attempts are left")
+  void unreadableHandedBack() throws InterruptedException {
+    node.send(start("Order", "in", null));
+    node.step();
+    putTheChildAside();
+    node.send(go());
+    stepUnreadable(10);
+
+    assertThat(node.history(1)).hasSize(5);
+    assertThat(node.fetch()).isEmpty();
+    node.advance(Duration.ofSeconds(1));
+    assertThat(node.fetch()).isPresent();
+  }
+
+  @Test
+  @DisplayName("unreadable history: only the failure is written, as event 99999")
+  void unreadableHistory() throws InterruptedException {
+    node.send(start("Order", "in", null));
+    node.step();
+    putTheChildAside();
+    List<Event> before = node.history(1);
+    node.send(go());
+    stepUnreadable(11);
+
+    List<Event> after = node.history(1);
+    assertThat(after.subList(0, before.size())).isEqualTo(before);
+    assertThat(after).hasSize(before.size() + 1);
+    assertThat(after.getLast().id()).isEqualTo(99_999);
+    assertThat(failureOf(1).subject())
+        .isEqualTo(new PoisonSubject.FailedDeserialization(ORDER_7, 1, "event 2: unknown type"));
+    assertFailed(
+        1,
+        "poison: orchestration order-7 history deserialization failed after 11 attempts (max 10):"
+            + " event 2: unknown type");
+    assertThat(node.fetch()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("unreadable history: what comes after its end is consumed, not tried for ever")
+  void unreadableAfterItsEnd() throws InterruptedException {
+    node.send(start("Order", "in", null));
+    node.step();
+    putTheChildAside();
+    node.send(go());
+    stepUnreadable(11);
+    node.send(go());
+    stepUnreadable(11);
+
+    node.advance(Duration.ofSeconds(5));
+    assertThat(node.fetch()).isEmpty();
+    assertThat(node.history(1)).hasSize(6);
+  }
+}

@@ -1,0 +1,216 @@
+package io.duroxide.e2e;
+
+import static org.awaitility.Awaitility.await;
+
+import io.duroxide.client.Client;
+import io.duroxide.client.OrchestrationStatus;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.provider.Provider;
+import io.duroxide.provider.memory.MemoryProvider;
+import io.duroxide.provider.sqlite.Durability;
+import io.duroxide.provider.sqlite.SqliteOptions;
+import io.duroxide.provider.sqlite.SqliteProvider;
+import io.duroxide.runtime.DuroxideRuntime;
+import io.duroxide.runtime.RuntimeOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * A store with a clock of its own, the runtimes on it and a client; thrown away after the test.
+ *
+ * <p>Timers, locks, delays and backoffs follow the clock: nothing of that kind happens until {@link
+ * #advance} moves it.
+ */
+final class World implements AutoCloseable {
+  /** Longer than anything here takes on a busy machine. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Mode mode;
+  private final TestClock clock = new TestClock();
+  private final Path folder;
+  private final List<DuroxideRuntime> runtimes = new ArrayList<>();
+  private UnaryOperator<Provider> decoration = UnaryOperator.identity();
+  private Provider store;
+  private Runnable clockAdvanced = () -> {};
+
+  private World(Mode mode, Path folder) {
+    this.mode = mode;
+    this.folder = folder;
+  }
+
+  /** A SQLite file. */
+  static World sqlite(Mode mode) {
+    try {
+      World world = new World(mode, Files.createTempDirectory("duroxide-e2e"));
+      world.openStore();
+      return world;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The in-memory store. */
+  static World memory(Mode mode) {
+    World world = new World(mode, null);
+    MemoryProvider memory = MemoryProvider.create(world.clock);
+    world.store = memory;
+    world.clockAdvanced = memory::clockAdvanced;
+    return world;
+  }
+
+  private void openStore() {
+    SqliteProvider sqlite =
+        SqliteProvider.open(
+            folder.resolve("store.db"),
+            SqliteOptions.DEFAULT.withDurability(Durability.NORMAL).withClock(clock));
+    store = decoration.apply(sqlite);
+    clockAdvanced = sqlite::clockAdvanced;
+  }
+
+  /** Puts something between the store and the runtimes started from now on. */
+  void decorate(UnaryOperator<Provider> newDecoration) {
+    store = newDecoration.apply(store);
+    decoration = newDecoration;
+  }
+
+  Provider store() {
+    return store;
+  }
+
+  Client client() {
+    return Client.of(store);
+  }
+
+  Mode mode() {
+    return mode;
+  }
+
+  TestClock clock() {
+    return clock;
+  }
+
+  /** Lets time pass for the store. */
+  void advance(Duration duration) {
+    clock.advance(duration);
+    clockAdvanced.run();
+  }
+
+  /** Options of this world's mode, quick to notice work. */
+  RuntimeOptions.Builder options() {
+    return RuntimeOptions.builder()
+        .cachedExecutions(mode.cachedExecutions())
+        .minPollInterval(Duration.ofMillis(5))
+        .longPollTimeout(Duration.ofSeconds(5));
+  }
+
+  /** Starts a runtime. */
+  DuroxideRuntime start(Consumer<DuroxideRuntime.Builder> registrations) {
+    return start(options(), registrations);
+  }
+
+  /** Starts a runtime with other options; begin with {@link #options()}. */
+  DuroxideRuntime start(
+      RuntimeOptions.Builder options, Consumer<DuroxideRuntime.Builder> registrations) {
+    DuroxideRuntime.Builder builder = DuroxideRuntime.builder(store).options(options.build());
+    registrations.accept(builder);
+    DuroxideRuntime runtime = builder.start();
+    runtimes.add(runtime);
+    return runtime;
+  }
+
+  /** Stops all runtimes, hard, and opens the store again; start runtimes anew afterwards. */
+  void restart() {
+    stopRuntimes();
+    if (folder != null) {
+      store.close();
+      openStore();
+    }
+  }
+
+  /** Stops all runtimes, hard. */
+  void stopRuntimes() {
+    runtimes.forEach(runtime -> runtime.shutdown(Duration.ZERO));
+    runtimes.clear();
+  }
+
+  /** Waits for an instance to end. */
+  OrchestrationStatus end(String instance) {
+    return client().waitForCompletion(instance, PATIENCE);
+  }
+
+  /** Waits for an instance to complete and gives its output as stored. */
+  String output(String instance) {
+    return switch (end(instance)) {
+      case OrchestrationStatus.Completed completed -> completed.output();
+      case OrchestrationStatus other -> throw new AssertionError(instance + " ended as " + other);
+    };
+  }
+
+  /** Waits for an instance to fail and gives the text a client sees. */
+  String failure(String instance) {
+    return switch (end(instance)) {
+      case OrchestrationStatus.Failed failed -> failed.details().displayMessage();
+      case OrchestrationStatus other -> throw new AssertionError(instance + " ended as " + other);
+    };
+  }
+
+  /** The events of the latest execution. */
+  List<Event> history(String instance) {
+    return store.read(instance);
+  }
+
+  /** The events of one execution. */
+  List<Event> history(String instance, long executionId) {
+    return store.readWithExecution(new ExecutionKey(instance, executionId));
+  }
+
+  /** The events of one kind in the latest execution. */
+  <K extends EventKind> List<K> events(String instance, Class<K> kind) {
+    return history(instance).stream()
+        .map(Event::kind)
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .toList();
+  }
+
+  /** Waits until an event of this kind is recorded in the latest execution. */
+  void awaitEvent(String instance, Class<? extends EventKind> kind) {
+    until(() -> !events(instance, kind).isEmpty());
+  }
+
+  /** Waits until something holds; fails if it does not in time. */
+  void until(Callable<Boolean> condition) {
+    await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(condition);
+  }
+
+  @Override
+  public void close() {
+    stopRuntimes();
+    store.close();
+    if (folder != null) {
+      deleteFolder();
+    }
+  }
+
+  private void deleteFolder() {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,293 @@
+package io.duroxide.provider.tck;
+
+import java.util.List;
+
+/** Every category, ready to run with the fixture that {@link NamedFixture} names. */
+final class Suites {
+  private Suites() {}
+
+  /** In the order of the catalog. */
+  static List<Class<? extends ProviderTck>> all() {
+    return List.of(
+        Atomicity.class,
+        CommitFault.class,
+        Damage.class,
+        ErrorHandling.class,
+        Outage.class,
+        LockContention.class,
+        Locking.class,
+        Abandon.class,
+        LockExpiry.class,
+        Executions.class,
+        Orphan.class,
+        Payload.class,
+        Queue.class,
+        Timer.class,
+        InstanceCreation.class,
+        InstanceStats.class,
+        Management.class,
+        QueueDepth.class,
+        Polling.class,
+        WakeUp.class,
+        Attempts.class,
+        Cancellation.class,
+        Deletion.class,
+        DeletionTree.class,
+        BulkDeletion.class,
+        Prune.class,
+        Capability.class,
+        Decode.class,
+        SessionLease.class,
+        SessionRouting.class,
+        Tag.class,
+        KeyValue.class,
+        KeyValueLifetime.class,
+        CustomStatus.class,
+        Instrumentation.class);
+  }
+
+  static final class Atomicity extends AtomicityTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class CommitFault extends CommitFaultTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Damage extends DamageTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class ErrorHandling extends ErrorHandlingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Outage extends OutageTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class LockContention extends LockContentionTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Locking extends LockingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Abandon extends AbandonTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class LockExpiry extends LockExpiryTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Executions extends ExecutionsTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Orphan extends OrphanTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Payload extends PayloadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Queue extends QueueTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Timer extends TimerTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class InstanceCreation extends InstanceCreationTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class InstanceStats extends InstanceStatsTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Management extends ManagementTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class QueueDepth extends QueueDepthTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Polling extends PollingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class WakeUp extends WakeUpTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Attempts extends AttemptsTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Cancellation extends CancellationTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Deletion extends DeletionTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class DeletionTree extends DeletionTreeTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class BulkDeletion extends BulkDeletionTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Prune extends PruneTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Capability extends CapabilityTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Decode extends DecodeTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class SessionLease extends SessionLeaseTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class SessionRouting extends SessionRoutingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Tag extends TagTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class KeyValue extends KeyValueTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class KeyValueLifetime extends KeyValueLifetimeTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class CustomStatus extends CustomStatusTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Instrumentation extends InstrumentationTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.duroxide.provider.tck;
+
+import java.io.PrintStream;
+
+/**
+ * Runs the whole kit against a provider and prints a conformance table.
+ *
+ * <p>The only argument is the name of a {@link ProviderFixture} on the class path. The exit code is
+ * 0 if nothing failed, 1 if an entry failed, 2 if there is nothing to run.
+ */
+public final class TckMain {
+  private TckMain() {}
+
+  /** Runs the kit and ends the process. */
+  public static void main(String[] args) {
+    System.exit(run(args, System.out));
+  }
+
+  static int run(String[] args, PrintStream out) {
+    if (args.length != 1) {
+      out.println("usage: TckMain <class of a ProviderFixture>");
+      return 2;
+    }
+    try {
+      String name = NamedFixture.constructor(args[0]).getDeclaringClass().getName();
+      System.setProperty(NamedFixture.PROPERTY, name);
+    } catch (ReflectiveOperationException e) {
+      out.println(NamedFixture.advice(args[0]));
+      return 2;
+    }
+    ConformanceReport report = ConformanceRun.of(Suites.all());
+    out.print(report.text());
+    return report.passed() ? 0 : 1;
+  }
+}
