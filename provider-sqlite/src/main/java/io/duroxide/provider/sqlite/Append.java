@@ -34,24 +34,18 @@ final class Append implements Command<Boolean> {
       records.executions().insert(row.key(), id, ExecutionMetadata.NONE);
     }
     records.history().append(row.key(), id, events);
-    tables.instances().saveAppended(appended(row));
+    int stage = Math.max(row.stage(), InstanceRow.UNNAMED);
+    tables.instances().saveAppended(row.key(), stage, lastEvent(row));
     if (!row.isKnown()) {
-      tables.orchestratorQueue().placeAgain(row.withStage(InstanceRow.UNNAMED));
+      tables.orchestratorQueue().placeAgain(row.withStage(stage));
     }
     return true;
   }
 
-  private InstanceRow appended(InstanceRow row) {
+  /** The newest event of the current execution, to which these may belong. */
+  private long lastEvent(InstanceRow row) {
+    boolean isCurrent = row.exists() && row.execution() == execution.executionId();
     long newest = events.stream().mapToLong(StoredEvent::id).max().orElse(0);
-    boolean isCurrent = row.exists() && row.current().execution() == execution.executionId();
-    Current current = isCurrent ? row.current().withLastEvent(newest) : row.current();
-    return new InstanceRow(
-        row.ref(),
-        Math.max(row.stage(), InstanceRow.UNNAMED),
-        row.slot(),
-        row.lock(),
-        current,
-        row.orchestration(),
-        row.hasValues());
+    return isCurrent ? Math.max(row.lastEvent(), newest) : row.lastEvent();
   }
 }

@@ -82,28 +82,32 @@ final class Executions {
     }
   }
 
-  private static final String CURRENT =
+  private static final String OUTLINE =
       """
       SELECT (SELECT max(event) FROM history WHERE instance = ?1 AND execution = ?2),
         pin, status, completed_at
       FROM execution WHERE instance = ?1 AND id = ?2
       """;
 
-  /** What an instance repeats of an execution. */
-  Current current(long instance, long id) throws SQLException {
-    Current found =
+  /** What an instance repeats of its current execution. */
+  record Outline(
+      long lastEvent, @Nullable String pin, ExecutionStatus status, @Nullable Long completedAt) {
+    static final Outline NONE = new Outline(0, null, ExecutionStatus.RUNNING, null);
+  }
+
+  Outline outline(long instance, long id) throws SQLException {
+    Outline found =
         sql.first(
-            CURRENT,
+            OUTLINE,
             row ->
-                new Current(
-                    id,
+                new Outline(
                     row.getLong(1),
                     row.getString(2),
                     ExecutionStatus.ofStored(row.getString(3)),
                     Sql.nullableLong(row, 4)),
             instance,
             id);
-    return found == null ? new Current(id, 0, null, ExecutionStatus.RUNNING, null) : found;
+    return found == null ? Outline.NONE : found;
   }
 
   @Nullable Long completedAt(@Nullable ExecutionStatus status) {

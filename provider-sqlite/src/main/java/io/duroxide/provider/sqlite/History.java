@@ -25,10 +25,23 @@ final class History {
       INSERT INTO history (instance, execution, event, data) VALUES (?, ?, ?, ?)
       """;
 
+  private static final String INSERT_TWO =
+      """
+      INSERT INTO history (instance, execution, event, data)
+      VALUES (?1, ?2, ?3, ?4), (?1, ?2, ?5, ?6)
+      """;
+
   /** Appends events that passed {@link #check}; what is stored is not looked at. */
   void append(long instance, long execution, List<StoredEvent> events) throws SQLException {
-    for (StoredEvent event : events) {
-      sql.update(INSERT, instance, execution, event.id(), event.data());
+    int pairs = events.size() / 2 * 2;
+    for (int i = 0; i < pairs; i += 2) {
+      StoredEvent one = events.get(i);
+      StoredEvent two = events.get(i + 1);
+      sql.update(INSERT_TWO, instance, execution, one.id(), one.data(), two.id(), two.data());
+    }
+    if (pairs < events.size()) {
+      StoredEvent last = events.getLast();
+      sql.update(INSERT, instance, execution, last.id(), last.data());
     }
   }
 

@@ -1,23 +1,15 @@
 package io.duroxide.provider.sqlite;
 
-import io.duroxide.provider.OrchestrationIdentity;
-import org.jspecify.annotations.Nullable;
-
 /**
- * What a command knows of an instance.
+ * What most commands must know of an instance; {@link Standing} is the rest.
  *
  * @param stage how much there is of it
- * @param orchestration its name and version; null before a commit named it
- * @param hasValues whether it ever had key-value entries
+ * @param place where it stands in its line
+ * @param execution the id of its current execution; 0 before the first commit
+ * @param lastEvent the newest event of that execution; 0 for none
  */
 record InstanceRow(
-    Ref ref,
-    int stage,
-    Slot slot,
-    InstanceLock lock,
-    Current current,
-    @Nullable OrchestrationIdentity orchestration,
-    boolean hasValues) {
+    Ref ref, int stage, Place place, InstanceLock lock, long execution, long lastEvent) {
   /** It has messages or activities and nothing else. */
   static final int UNKNOWN = 0;
 
@@ -46,11 +38,15 @@ record InstanceRow(
     return stage == EXISTS;
   }
 
-  InstanceRow with(Slot newSlot, InstanceLock newLock) {
-    return new InstanceRow(ref, stage, newSlot, newLock, current, orchestration, hasValues);
+  InstanceRow with(InstanceLock newLock) {
+    return new InstanceRow(ref, stage, place, newLock, execution, lastEvent);
   }
 
   InstanceRow withStage(int newStage) {
-    return new InstanceRow(ref, newStage, slot, lock, current, orchestration, hasValues);
+    return new InstanceRow(ref, newStage, place, lock, execution, lastEvent);
+  }
+
+  InstanceRow withExecution(long newExecution, long newLastEvent) {
+    return new InstanceRow(ref, stage, place, lock, newExecution, newLastEvent);
   }
 }

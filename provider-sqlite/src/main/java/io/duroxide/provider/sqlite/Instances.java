@@ -19,8 +19,7 @@ final class Instances {
 
   private static final String BY_ID =
       """
-      SELECT key, id, stage, line, slot_at, slot_seq, lock_token, locked_until, batch_at,
-        batch_seq, execution, last_event, pin, status, completed_at, name, version, has_values
+      SELECT key, id, stage, slot_at, slot_seq, lock_token, locked_until, execution, last_event
       FROM instance WHERE id = ?
       """;
 
@@ -30,8 +29,7 @@ final class Instances {
 
   private static final String BY_KEY =
       """
-      SELECT key, id, stage, line, slot_at, slot_seq, lock_token, locked_until, batch_at,
-        batch_seq, execution, last_event, pin, status, completed_at, name, version, has_values
+      SELECT key, id, stage, slot_at, slot_seq, lock_token, locked_until, execution, last_event
       FROM instance WHERE key = ?
       """;
 
@@ -39,34 +37,82 @@ final class Instances {
     return sql.first(BY_KEY, Instances::read, key);
   }
 
+  /** What the queue must know of an instance to deliver a message. */
+  record Addressee(long key, boolean isKnown, Slot slot, long lockedUntil) {}
+
+  private static final String ADDRESSEE =
+      """
+      SELECT key, stage, line, slot_at, slot_seq, locked_until FROM instance WHERE id = ?
+      """;
+
+  Addressee addressee(String id) throws SQLException {
+    Addressee known =
+        sql.first(
+            ADDRESSEE,
+            row ->
+                new Addressee(
+                    row.getLong(1),
+                    row.getInt(2) != InstanceRow.UNKNOWN,
+                    new Slot(row.getInt(3), row.getLong(4), row.getLong(5)),
+                    row.getLong(6)),
+            id);
+    return known == null ? new Addressee(insert(id), false, Slot.NONE, 0) : known;
+  }
+
   private static final String INSERT =
       """
       INSERT INTO instance (key, id) VALUES (?, ?)
       """;
+
+  private long insert(String id) throws SQLException {
+    long key = tx.nextSeq();
+    sql.update(INSERT, key, id);
+    return key;
+  }
 
   InstanceRow findOrNew(String id) throws SQLException {
     InstanceRow known = find(id);
     if (known != null) {
       return known;
     }
-    InstanceRow.Ref ref = new InstanceRow.Ref(tx.nextSeq(), id);
-    sql.update(INSERT, ref.key(), id);
     return new InstanceRow(
-        ref, InstanceRow.UNKNOWN, Slot.NONE, InstanceLock.NONE, Current.NONE, null, false);
+        new InstanceRow.Ref(insert(id), id),
+        InstanceRow.UNKNOWN,
+        new Place(0, 0),
+        InstanceLock.NONE,
+        0,
+        0);
   }
+
+  /** An instance of the ready line. */
+  record Ready(InstanceRow row, Face face) {}
 
   private static final String READY =
       """
-      SELECT key, id, stage, line, slot_at, slot_seq, lock_token, locked_until, batch_at,
-        batch_seq, execution, last_event, pin, status, completed_at, name, version, has_values
+      SELECT key, id, stage, slot_at, slot_seq, lock_token, locked_until, execution, last_event,
+        name, version, pin, has_values
       FROM instance
       WHERE line = 1 AND (slot_at, slot_seq) > (?, ?) AND slot_at <= ?
       ORDER BY slot_at, slot_seq LIMIT ?
       """;
 
   /** Instances of the ready line behind {@code after}, oldest first. */
-  List<InstanceRow> ready(Place after, int limit) throws SQLException {
-    return sql.list(READY, Instances::read, after.at(), after.seq(), tx.now(), limit);
+  List<Ready> ready(Place after, int limit) throws SQLException {
+    return sql.list(
+        READY,
+        row -> new Ready(read(row), readFace(row, 10)),
+        after.at(),
+        after.seq(),
+        tx.now(),
+        limit);
+  }
+
+  private static Face readFace(ResultSet row, int first) throws SQLException {
+    String name = row.getString(first);
+    return new Face(
+        name == null ? null : new OrchestrationIdentity(name, row.getString(first + 1)),
+        row.getString(first + 2),
+        row.getInt(first + 3) != 0);
   }
 
   private static final String PROMOTE =
@@ -80,18 +126,17 @@ final class Instances {
 
   /** Moves instances whose time has come to the ready line; returns how many. */
   int promote(int limit) throws SQLException {
-    return sql.update(PROMOTE, tx.now(), limit);
+    return nextChange() > tx.now() ? 0 : sql.update(PROMOTE, tx.now(), limit);
   }
 
   private static final String NEXT_CHANGE =
       """
-      SELECT slot_at FROM instance WHERE line = 2 ORDER BY slot_at LIMIT 1
+      SELECT coalesce(min(slot_at), 9223372036854775807) FROM instance WHERE line = 2
       """;
 
   /** When the next sleeping instance turns ready. */
   long nextChange() throws SQLException {
-    Long next = sql.first(NEXT_CHANGE, row -> row.getLong(1));
-    return next == null ? StoreTime.NEVER : next;
+    return sql.number(NEXT_CHANGE);
   }
 
   private static final String SAVE_SLOT =
@@ -105,66 +150,76 @@ final class Instances {
 
   private static final String SAVE_LOCK =
       """
-      UPDATE instance SET line = ?, slot_at = ?, slot_seq = ?,
-        lock_token = ?, locked_until = ?, batch_at = ?, batch_seq = ?
+      UPDATE instance SET line = ?, slot_at = ?, slot_seq = ?, lock_token = ?, locked_until = ?
       WHERE key = ?
       """;
 
   void saveLock(long key, Slot slot, InstanceLock lock) throws SQLException {
-    sql.update(
-        SAVE_LOCK,
-        slot.line(),
-        slot.at(),
-        slot.seq(),
-        lock.token(),
-        lock.until(),
-        lock.batchAt(),
-        lock.batchSeq(),
-        key);
+    sql.update(SAVE_LOCK, slot.line(), slot.at(), slot.seq(), lock.token(), lock.until(), key);
+  }
+
+  private static final String TAKE =
+      """
+      UPDATE instance SET line = 2, slot_at = ?1, lock_token = ?2, locked_until = ?1 WHERE key = ?3
+      """;
+
+  /** Locks an instance of the ready line. */
+  void take(long key, String token, long until) throws SQLException {
+    sql.update(TAKE, until, token, key);
   }
 
   private static final String SAVE_TURN =
       """
-      UPDATE instance SET line = ?, slot_at = ?, slot_seq = ?,
-        lock_token = NULL, locked_until = 0, batch_at = 0, batch_seq = 0,
-        execution = ?, last_event = ?, has_values = ?, updated_at = ?
+      UPDATE instance SET line = ?, slot_at = ?, slot_seq = ?, lock_token = NULL, locked_until = 0,
+        last_event = ?, updated_at = ?
       WHERE key = ?
       """;
 
   /** Releases the lock and keeps what every turn changes. */
-  void saveTurn(InstanceRow row) throws SQLException {
-    Slot slot = row.slot();
-    sql.update(
-        SAVE_TURN,
-        slot.line(),
-        slot.at(),
-        slot.seq(),
-        row.current().execution(),
-        row.current().lastEvent(),
-        row.hasValues() ? 1 : 0,
-        tx.now(),
-        row.key());
+  void saveTurn(long key, Slot slot, long lastEvent) throws SQLException {
+    sql.update(SAVE_TURN, slot.line(), slot.at(), slot.seq(), lastEvent, tx.now(), key);
+  }
+
+  private static final String STANDING =
+      """
+      SELECT name, version, pin, has_values, status, completed_at FROM instance WHERE key = ?
+      """;
+
+  /** What few turns change; nothing is known of an instance that is not there. */
+  Standing standing(long key) throws SQLException {
+    Standing found = sql.first(STANDING, Instances::readStanding, key);
+    return found == null ? Standing.NONE : found;
+  }
+
+  private static Standing readStanding(ResultSet row) throws SQLException {
+    String status = row.getString(5);
+    return new Standing(
+        readFace(row, 1),
+        status == null ? ExecutionStatus.RUNNING : ExecutionStatus.ofStored(status),
+        Sql.nullableLong(row, 6));
   }
 
   private static final String SAVE_STANDING =
       """
-      UPDATE instance SET stage = ?, pin = ?, status = ?, completed_at = ?, name = ?, version = ?
+      UPDATE instance SET stage = ?, execution = ?, name = ?, version = ?, pin = ?, status = ?,
+        completed_at = ?, has_values = ?
       WHERE key = ?
       """;
 
   /** Keeps what few turns change, and what the listings are made of. */
-  void saveStanding(InstanceRow row) throws SQLException {
-    OrchestrationIdentity name = row.orchestration();
-    Current current = row.current();
+  void saveStanding(long key, int stage, long execution, Standing standing) throws SQLException {
+    OrchestrationIdentity name = standing.face().orchestration();
     sql.update(
         SAVE_STANDING,
-        row.stage(),
-        current.pin(),
-        current.status().stored(),
-        current.completedAt(),
+        stage,
+        execution,
         name == null ? null : name.name(),
         name == null ? null : name.version(),
-        row.key());
+        standing.face().pin(),
+        standing.status().stored(),
+        standing.completedAt(),
+        standing.face().hasValues() ? 1 : 0,
+        key);
   }
 
   private static final String SAVE_BIRTH =
@@ -181,8 +236,8 @@ final class Instances {
       UPDATE instance SET stage = ?, last_event = ? WHERE key = ?
       """;
 
-  void saveAppended(InstanceRow row) throws SQLException {
-    sql.update(SAVE_APPENDED, row.stage(), row.current().lastEvent(), row.key());
+  void saveAppended(long key, int stage, long lastEvent) throws SQLException {
+    sql.update(SAVE_APPENDED, stage, lastEvent, key);
   }
 
   private static final String DELETE =
@@ -206,26 +261,13 @@ final class Instances {
     sql.update(DELETE_EMPTY, key);
   }
 
-  static InstanceRow read(ResultSet row) throws SQLException {
-    String name = row.getString(16);
-    String version = row.getString(17);
+  private static InstanceRow read(ResultSet row) throws SQLException {
     return new InstanceRow(
         new InstanceRow.Ref(row.getLong(1), row.getString(2)),
         row.getInt(3),
-        new Slot(row.getInt(4), row.getLong(5), row.getLong(6)),
-        new InstanceLock(row.getString(7), row.getLong(8), row.getLong(9), row.getLong(10)),
-        current(row),
-        name == null ? null : new OrchestrationIdentity(name, version),
-        row.getInt(18) != 0);
-  }
-
-  private static Current current(ResultSet row) throws SQLException {
-    String status = row.getString(14);
-    return new Current(
-        row.getLong(11),
-        row.getLong(12),
-        row.getString(13),
-        status == null ? ExecutionStatus.RUNNING : ExecutionStatus.ofStored(status),
-        Sql.nullableLong(row, 15));
+        new Place(row.getLong(4), row.getLong(5)),
+        new InstanceLock(row.getString(6), row.getLong(7)),
+        row.getLong(8),
+        row.getLong(9));
   }
 }

@@ -16,31 +16,44 @@ final class Messages {
 
   private static final String INSERT =
       """
+      INSERT INTO message (instance, visible_at, seq, kind, created_at, payload)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """;
+
+  private static final String INSERT_START =
+      """
       INSERT INTO message
-        (instance, visible_at, seq, kind, created_at, parent, name, version, payload)
+        (instance, visible_at, seq, kind, created_at, payload, parent, name, version)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   /** Adds a message to an instance; returns where it stands. */
   Place insert(long instance, NewMessage message, long visibleAt) throws SQLException {
     long seq = tx.nextSeq();
-    sql.update(
-        INSERT,
-        instance,
-        visibleAt,
-        seq,
-        message.kind().stored(),
-        tx.now(),
-        message.parent(),
-        message.name(),
-        message.version(),
-        message.payload());
+    int kind = message.kind().stored();
+    String payload = message.payload();
+    if (message.kind().isStart()) {
+      String parent = message.parent();
+      sql.update(
+          INSERT_START,
+          instance,
+          visibleAt,
+          seq,
+          kind,
+          tx.now(),
+          payload,
+          parent,
+          message.name(),
+          message.version());
+    } else {
+      sql.update(INSERT, instance, visibleAt, seq, kind, tx.now(), payload);
+    }
     return new Place(visibleAt, seq);
   }
 
   private static final String VISIBLE =
       """
-      SELECT visible_at, seq, kind, attempts, name, version, payload
+      SELECT visible_at, seq, kind, attempts, payload
       FROM message WHERE instance = ? AND visible_at <= ? ORDER BY seq
       """;
 
@@ -53,12 +66,30 @@ final class Messages {
                 new Place(row.getLong(1), row.getLong(2)),
                 MessageKind.ofStored(row.getInt(3)),
                 row.getInt(4),
-                row.getString(5),
-                row.getString(6),
-                row.getString(7)),
+                row.getString(5)),
         instance,
         tx.now());
   }
+
+  private static final String ANNOUNCED =
+      """
+      SELECT name, version FROM message WHERE instance = ? AND visible_at = ? AND seq = ?
+      """;
+
+  /** The orchestration that a start begins. */
+  @Nullable Announced announced(long instance, Place start) throws SQLException {
+    return sql.first(
+        ANNOUNCED,
+        row -> new Announced(row.getString(1), row.getString(2)),
+        instance,
+        start.at(),
+        start.seq());
+  }
+
+  /**
+   * @param version null when a policy shall choose it
+   */
+  record Announced(String name, @Nullable String version) {}
 
   private static final String FIRST =
       """
@@ -98,9 +129,10 @@ final class Messages {
       """;
 
   /** Counts the attempt of a lock on its batch. */
-  void countAttempt(long instance, InstanceLock lock) throws SQLException {
-    if (lock.token() != null) {
-      sql.update(COUNT_ATTEMPT, instance, lock.batchAt(), lock.batchSeq());
+  void countAttempt(InstanceLock lock) throws SQLException {
+    Batch batch = lock.batch();
+    if (batch != null) {
+      sql.update(COUNT_ATTEMPT, batch.instance(), batch.at(), batch.seq());
     }
   }
 
@@ -109,8 +141,8 @@ final class Messages {
       DELETE FROM message WHERE instance = ? AND visible_at <= ? AND seq <= ?
       """;
 
-  void deleteBatch(long instance, InstanceLock lock) throws SQLException {
-    sql.update(DELETE_BATCH, instance, lock.batchAt(), lock.batchSeq());
+  void delete(Batch batch) throws SQLException {
+    sql.update(DELETE_BATCH, batch.instance(), batch.at(), batch.seq());
   }
 
   private static final String DELETE_ALL =

@@ -2,7 +2,6 @@ package io.duroxide.provider.sqlite;
 
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,40 +38,44 @@ final class OrchestratorQueue {
   }
 
   private void deliver(NewMessage message, long visibleAt) throws SQLException {
-    InstanceRow row = instances.findOrNew(message.instance());
-    Place place = messages.insert(row.key(), message, visibleAt);
-    Slot slot = row.isKnown() ? joined(row, place) : slotOf(row);
-    if (!slot.equals(row.slot())) {
-      instances.saveSlot(row.key(), slot);
+    Instances.Addressee to = instances.addressee(message.instance());
+    Place place = messages.insert(to.key(), message, visibleAt);
+    Slot slot = to.isKnown() ? joined(to, place) : slotOf(to.key(), false, to.lockedUntil());
+    if (!slot.equals(to.slot())) {
+      instances.saveSlot(to.key(), slot);
       announce(slot);
     }
   }
 
   /** Where a known instance stands once it has one more message; nothing has to be read for it. */
-  private Slot joined(InstanceRow row, Place added) {
-    Slot slot = row.slot();
+  private Slot joined(Instances.Addressee to, Place added) {
+    Slot slot = to.slot();
     boolean first = slot.line() == Slot.NO_LINE || added.at() < slot.at();
-    boolean lockDecides = slot.line() == Slot.SLEEPING && slot.at() <= row.lock().until();
-    return first && !lockDecides ? slot(row.lock(), added, added) : slot;
+    boolean lockDecides = slot.line() == Slot.SLEEPING && slot.at() <= to.lockedUntil();
+    return first && !lockDecides ? slot(to.lockedUntil(), added, added) : slot;
   }
 
   /** Where an instance stands, as its messages and its lock have it. */
   Slot slotOf(InstanceRow row) throws SQLException {
-    Place oldest = messages.first(row.key());
+    return slotOf(row.key(), row.isKnown(), row.lock().until());
+  }
+
+  private Slot slotOf(long key, boolean isKnown, long lockedUntil) throws SQLException {
+    Place oldest = messages.first(key);
     if (oldest == null) {
       return Slot.NONE;
     }
-    Place herald = row.isKnown() ? oldest : heraldOfUnknown(row, oldest);
-    return herald == null ? Slot.NONE : slot(row.lock(), herald, oldest);
+    Place herald = isKnown ? oldest : heraldOfUnknown(key, oldest);
+    return herald == null ? Slot.NONE : slot(lockedUntil, herald, oldest);
   }
 
-  private @Nullable Place heraldOfUnknown(InstanceRow row, Place oldest) throws SQLException {
-    boolean orphaned = !messages.hasMoreThanQueueMessages(row.key());
-    return orphaned ? oldest : messages.firstStart(row.key());
+  private @Nullable Place heraldOfUnknown(long key, Place oldest) throws SQLException {
+    boolean orphaned = !messages.hasMoreThanQueueMessages(key);
+    return orphaned ? oldest : messages.firstStart(key);
   }
 
-  private Slot slot(InstanceLock lock, Place herald, Place oldest) {
-    long from = Math.max(herald.at(), lock.until());
+  private Slot slot(long lockedUntil, Place herald, Place oldest) {
+    long from = Math.max(herald.at(), lockedUntil);
     return from > tx.now() ? Slot.sleeping(from, oldest) : Slot.ready(oldest);
   }
 
@@ -85,22 +88,17 @@ final class OrchestratorQueue {
     }
   }
 
-  /** Locks an instance for a batch. */
-  void take(InstanceRow row, List<StoredMessage> batch, String token, Duration lockTimeout)
-      throws SQLException {
-    messages.countAttempt(row.key(), row.lock());
+  /** Locks an instance of the ready line for a batch. */
+  void take(InstanceRow row, String token, Duration lockTimeout) throws SQLException {
+    messages.countAttempt(row.lock());
     long until = StoreTime.after(tx.now(), lockTimeout);
-    long newest = batch.getLast().place().seq();
-    InstanceLock lock = new InstanceLock(token, until, tx.now(), newest);
-    Slot slot = new Slot(Slot.SLEEPING, until, row.slot().seq());
-    instances.saveLock(row.key(), slot, lock);
-    announce(slot);
+    instances.take(row.key(), token, until);
+    tx.turns().later(until);
   }
 
   /** The instance that {@code token} locks, valid or expired. */
   InstanceRow holder(String operation, String token) throws SQLException {
-    long key = Tokens.instance(operation, token);
-    InstanceRow row = instances.find(key);
+    InstanceRow row = instances.find(Tokens.batch(operation, token).instance());
     if (row == null || !token.equals(row.lock().token())) {
       throw Refusal.lockLost(operation, token);
     }
@@ -126,21 +124,21 @@ final class OrchestratorQueue {
   void abandon(String token, Duration delay, boolean ignoreAttempt) throws SQLException {
     InstanceRow row = holder("abandonOrchestrationItem", token);
     if (!ignoreAttempt) {
-      messages.countAttempt(row.key(), row.lock());
+      messages.countAttempt(row.lock());
     }
     boolean rests = delay.isPositive();
     relock(row, rests ? InstanceLock.rest(StoreTime.after(tx.now(), delay)) : InstanceLock.NONE);
   }
 
   private void relock(InstanceRow row, InstanceLock lock) throws SQLException {
-    Slot slot = slotOf(row.with(row.slot(), lock));
+    Slot slot = slotOf(row.with(lock));
     instances.saveLock(row.key(), slot, lock);
     announce(slot);
   }
 
   /** Whoever holds the lock has lost it. */
   void dropLock(InstanceRow row) throws SQLException {
-    messages.countAttempt(row.key(), row.lock());
+    messages.countAttempt(row.lock());
     relock(row, InstanceLock.NONE);
   }
 

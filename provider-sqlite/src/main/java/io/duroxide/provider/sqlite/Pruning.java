@@ -44,7 +44,7 @@ final class Pruning {
             result -> result.getLong(1),
             row.key(),
             keepLast == null ? 0 : Math.max(0, keepLast),
-            row.current().execution(),
+            row.execution(),
             before == null ? null : StoreTime.millis(before));
     long events = 0;
     for (long execution : over) {

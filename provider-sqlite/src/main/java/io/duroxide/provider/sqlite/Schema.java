@@ -47,7 +47,7 @@ final class Schema {
         "INSERT INTO counter (name, value) VALUES ('seq', 0)",
         // stage: 0 has messages or activities only, 1 has executions, 2 is named and so exists.
         // line: 0 none, 1 ready by oldest message, 2 sleeping by the instant that changes it.
-        // batch_at, batch_seq: what the holder of the lock was given.
+        // lock_token: also says which messages its holder was given.
         // execution and what follows: the current execution, repeated here for the fetch.
         """
         CREATE TABLE instance (
@@ -59,8 +59,6 @@ final class Schema {
           slot_seq INTEGER NOT NULL DEFAULT 0,
           lock_token TEXT,
           locked_until INTEGER NOT NULL DEFAULT 0,
-          batch_at INTEGER NOT NULL DEFAULT 0,
-          batch_seq INTEGER NOT NULL DEFAULT 0,
           execution INTEGER NOT NULL DEFAULT 0,
           last_event INTEGER NOT NULL DEFAULT 0,
           pin TEXT,

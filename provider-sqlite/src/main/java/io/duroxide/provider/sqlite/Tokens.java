@@ -15,8 +15,16 @@ record Tokens(Supplier<String> secrets) {
   /** Where an activity stands. */
   record WorkRef(long instance, long execution, long activity, long seq) {}
 
-  String forInstance(long key) {
-    return TURN + SEPARATOR + key + SEPARATOR + secrets.get();
+  String forTurn(Batch batch) {
+    return TURN
+        + SEPARATOR
+        + batch.instance()
+        + SEPARATOR
+        + batch.at()
+        + SEPARATOR
+        + batch.seq()
+        + SEPARATOR
+        + secrets.get();
   }
 
   String forWork(WorkRef ref) {
@@ -33,9 +41,20 @@ record Tokens(Supplier<String> secrets) {
         + secrets.get();
   }
 
-  /** The number of the instance that a token locks. */
-  static long instance(String operation, String token) {
-    return new Parts(operation, token, TURN).next();
+  /** The batch that a token locks. */
+  static Batch batch(String operation, String token) {
+    Parts parts = new Parts(operation, token, TURN);
+    return new Batch(parts.next(), parts.next(), parts.next());
+  }
+
+  /** Whether a token is one of this instance's, held or long gone. */
+  static boolean isOf(String token, long instance) {
+    return token.startsWith(TURN + SEPARATOR + instance + SEPARATOR);
+  }
+
+  /** The batch of a token that is stored. */
+  static Batch batch(String token) {
+    return batch("stored lock", token);
   }
 
   /** The activity that a token locks. */

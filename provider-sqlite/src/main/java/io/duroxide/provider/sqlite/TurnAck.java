@@ -11,7 +11,6 @@ import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.TurnCommit;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,24 +87,28 @@ final class TurnAck implements Command<String> {
       this.tables = tables;
       this.records = tables.records();
       this.row = row;
-      this.isCurrent = row.exists() && row.current().execution() == execution;
+      this.isCurrent = row.exists() && row.execution() == execution;
     }
 
     void commit() throws SQLException {
-      boolean isStored =
-          isCurrent || (row.isKnown() && records.executions().exists(row.key(), execution));
-      boolean isNew = !isStored;
+      boolean isNew =
+          !isCurrent && !(row.isKnown() && records.executions().exists(row.key(), execution));
       checkEvents(isNew);
-      Current current = writeExecution(isNew);
-      InstanceRow named = named(current);
-      writeExtras(named);
-      sendAndConsume(named);
+      if (isNew) {
+        records.executions().insert(row.key(), execution, metadata);
+      } else {
+        records.executions().note(row.key(), execution, metadata);
+      }
+      records.history().append(row.key(), execution, parts.events());
+      InstanceRow after = isQuiet() ? grown(row) : changed(isNew);
+      send();
+      consume(after);
     }
 
     private void checkEvents(boolean isNew) throws SQLException {
       long newest = 0;
       if (isCurrent) {
-        newest = row.current().lastEvent();
+        newest = row.lastEvent();
       } else if (!isNew) {
         newest = records.history().newest(row.key(), execution);
       }
@@ -116,83 +119,93 @@ final class TurnAck implements Command<String> {
               OPERATION, new History.Target(label, row.key(), execution, newest), parts.events());
     }
 
-    /**
-     * Writes the execution and its events; returns what its instance repeats of the current one.
-     */
-    private Current writeExecution(boolean isNew) throws SQLException {
-      if (isNew) {
-        records.executions().insert(row.key(), execution, metadata);
-      } else {
-        records.executions().note(row.key(), execution, metadata);
-      }
-      records.history().append(row.key(), execution, parts.events());
-      if (isCurrent) {
-        return noted(row.current());
-      }
-      long newest = Math.max(execution, row.current().execution());
-      if (newest > execution && row.exists()) {
-        return row.current();
-      }
-      return newest == execution && isNew
-          ? noted(new Current(execution, 0, null, ExecutionStatus.RUNNING, null))
-          : records.executions().current(row.key(), newest);
+    /** Whether all that this turn changes of its instance is what every turn changes. */
+    private boolean isQuiet() {
+      return isCurrent
+          && parts.values().isEmpty()
+          && parts.customStatus() == null
+          && metadata.status() == null
+          && metadata.pinnedVersion() == null
+          && metadata.orchestrationName() == null;
     }
 
-    private Current noted(Current before) {
+    private InstanceRow grown(InstanceRow before) {
+      return before.withExecution(
+          before.execution(), Math.max(before.lastEvent(), parts.newestEvent()));
+    }
+
+    private InstanceRow changed(boolean isNew) throws SQLException {
+      Standing before = tables.instances().standing(row.key());
+      Face face = face(before.face());
+      long current = Math.max(execution, row.execution());
+      Executions.Outline outline = outline(before, current, isNew);
+      Standing standing =
+          new Standing(
+              new Face(face.orchestration(), outline.pin(), face.hasValues()),
+              outline.status(),
+              outline.completedAt());
+      int stage = face.orchestration() == null ? InstanceRow.UNNAMED : InstanceRow.EXISTS;
+      if (stage == InstanceRow.EXISTS && !row.exists()) {
+        ParentLink parent = metadata.parent();
+        tables.instances().saveBirth(row.key(), parent == null ? null : parent.instance());
+      }
+      if (stage != row.stage() || current != row.execution() || !standing.equals(before)) {
+        tables.instances().saveStanding(row.key(), stage, current, standing);
+      }
+      InstanceRow after = row.withStage(stage).withExecution(current, outline.lastEvent());
+      writeExtras(after, standing);
+      return after;
+    }
+
+    private Face face(Face before) {
+      String name = metadata.orchestrationName();
+      String version = metadata.orchestrationVersion();
+      boolean named = name != null && version != null;
+      return new Face(
+          named ? new OrchestrationIdentity(name, version) : before.orchestration(),
+          before.pin(),
+          before.hasValues() || !parts.values().isEmpty());
+    }
+
+    /** What the instance repeats of the execution that is current after this turn. */
+    private Executions.Outline outline(Standing before, long current, boolean isNew)
+        throws SQLException {
+      Executions.Outline standing =
+          new Executions.Outline(
+              row.lastEvent(), before.face().pin(), before.status(), before.completedAt());
+      if (isCurrent) {
+        return noted(standing);
+      }
+      if (current != execution && row.exists()) {
+        return standing;
+      }
+      return current == execution && isNew
+          ? noted(Executions.Outline.NONE)
+          : records.executions().outline(row.key(), current);
+    }
+
+    private Executions.Outline noted(Executions.Outline before) {
       ExecutionStatus status = metadata.status();
       String pin = Executions.pin(metadata);
-      return new Current(
-          execution,
+      return new Executions.Outline(
           Math.max(before.lastEvent(), parts.newestEvent()),
           pin == null ? before.pin() : pin,
           status == null ? before.status() : status,
           status == null ? before.completedAt() : records.executions().completedAt(status));
     }
 
-    /** The instance after this turn, apart from its place in line. */
-    private InstanceRow named(Current current) throws SQLException {
-      String name = metadata.orchestrationName();
-      String version = metadata.orchestrationVersion();
-      OrchestrationIdentity orchestration = row.orchestration();
-      if (name != null && version != null) {
-        orchestration = new OrchestrationIdentity(name, version);
-      }
-      int stage = orchestration == null ? InstanceRow.UNNAMED : InstanceRow.EXISTS;
-      InstanceRow after =
-          new InstanceRow(
-              row.ref(),
-              stage,
-              row.slot(),
-              InstanceLock.NONE,
-              current,
-              orchestration,
-              row.hasValues() || !parts.values().isEmpty());
-      if (stage == InstanceRow.EXISTS && !row.exists()) {
-        ParentLink parent = metadata.parent();
-        tables.instances().saveBirth(row.key(), parent == null ? null : parent.instance());
-      }
-      boolean stands =
-          stage == row.stage()
-              && current.isLike(row.current())
-              && Objects.equals(orchestration, row.orchestration());
-      if (!stands) {
-        tables.instances().saveStanding(after);
-      }
-      return after;
-    }
-
-    private void writeExtras(InstanceRow after) throws SQLException {
+    private void writeExtras(InstanceRow after, Standing standing) throws SQLException {
       if (parts.customStatus() != null && after.exists()) {
         records.customStatuses().set(row.key(), parts.customStatus());
       }
       records.values().apply(row.key(), parts.values());
       ExecutionStatus status = metadata.status();
-      if (after.hasValues() && status != null && status.isTerminal()) {
+      if (standing.face().hasValues() && status != null && status.isTerminal()) {
         records.values().merge(row.key());
       }
     }
 
-    private void sendAndConsume(InstanceRow after) throws SQLException {
+    private void send() throws SQLException {
       for (NewWork activity : parts.activities()) {
         sendActivity(activity);
       }
@@ -207,10 +220,13 @@ final class TurnAck implements Command<String> {
           queue.enqueueCommitted(message);
         }
       }
-      tables.messages().deleteBatch(row.key(), row.lock());
-      InstanceRow placed = after.with(queue.slotOf(after), InstanceLock.NONE);
-      tables.instances().saveTurn(placed);
-      queue.announce(placed.slot());
+    }
+
+    private void consume(InstanceRow after) throws SQLException {
+      tables.messages().delete(Tokens.batch(OPERATION, token));
+      Slot slot = tables.orchestratorQueue().slotOf(after.with(InstanceLock.NONE));
+      tables.instances().saveTurn(row.key(), slot, after.lastEvent());
+      tables.orchestratorQueue().announce(slot);
     }
 
     private void sendActivity(NewWork activity) throws SQLException {

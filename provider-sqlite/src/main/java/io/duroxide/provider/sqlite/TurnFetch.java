@@ -37,7 +37,24 @@ final class TurnFetch implements Command<List<RawTurn>> {
   }
 
   /** An instance about to be locked. */
-  private record Candidate(InstanceRow row, List<StoredMessage> batch, RawTurn turn) {}
+  private record Candidate(InstanceRow row, RawTurn turn) {}
+
+  /** An instance as the turn will see it. */
+  private record Subject(InstanceRow row, Face face, List<StoredMessage> messages) {
+    Optional<Place> first(MessageKind kind) {
+      return messages.stream()
+          .filter(message -> message.kind() == kind)
+          .map(StoredMessage::place)
+          .findFirst();
+    }
+
+    Optional<Place> firstStart() {
+      return messages.stream()
+          .filter(message -> message.kind().isStart())
+          .map(StoredMessage::place)
+          .findFirst();
+    }
+  }
 
   /** Everything is read before anything is locked, so that a failure leaves no lock (L1). */
   @Override
@@ -71,7 +88,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
         RawTurn turn = candidate.turn();
         tables
             .orchestratorQueue()
-            .take(candidate.row(), candidate.batch(), turn.lock().token(), request.lockTimeout());
+            .take(candidate.row(), turn.lock().token(), request.lockTimeout());
         turns.add(turn);
       }
       return turns;
@@ -81,10 +98,10 @@ final class TurnFetch implements Command<List<RawTurn>> {
       Place after = BEGINNING;
       int page = max;
       while (candidates.size() < max) {
-        List<InstanceRow> rows = tables.instances().ready(after, page);
-        for (InstanceRow row : rows) {
-          after = new Place(row.slot().at(), row.slot().seq());
-          consider(row);
+        List<Instances.Ready> rows = tables.instances().ready(after, page);
+        for (Instances.Ready ready : rows) {
+          after = ready.row().place();
+          consider(ready.row(), ready.face());
           if (candidates.size() >= max) {
             return;
           }
@@ -96,7 +113,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
       }
     }
 
-    private void consider(InstanceRow row) throws SQLException {
+    private void consider(InstanceRow row, Face face) throws SQLException {
       if (row.lock().isValid(tables.tx().now())) {
         return;
       }
@@ -104,9 +121,9 @@ final class TurnFetch implements Command<List<RawTurn>> {
       if (isOrphaned(row, batch)) {
         orphans.add(row);
       } else if (!batch.isEmpty()) {
-        InstanceRow known = completed(row);
-        if (isAdmitted(known, batch)) {
-          candidates.add(new Candidate(row, batch, read(known, batch)));
+        Subject subject = subject(row, face, batch);
+        if (isAdmitted(subject)) {
+          candidates.add(new Candidate(row, read(subject)));
         }
       }
     }
@@ -127,119 +144,118 @@ final class TurnFetch implements Command<List<RawTurn>> {
     }
 
     /** An instance without a name goes by its latest history. */
-    private InstanceRow completed(InstanceRow row) throws SQLException {
+    private Subject subject(InstanceRow row, Face face, List<StoredMessage> messages)
+        throws SQLException {
       if (row.stage() != InstanceRow.UNNAMED) {
-        return row;
+        return new Subject(row, face, messages);
       }
       Records records = tables.records();
       long latest = records.executions().latest(row.key());
-      return new InstanceRow(
-          row.ref(),
-          row.stage(),
-          row.slot(),
-          row.lock(),
-          records.executions().current(row.key(), latest),
-          records.history().recorded(row.key(), latest),
-          row.hasValues());
+      Executions.Outline outline = records.executions().outline(row.key(), latest);
+      OrchestrationIdentity name = records.history().recorded(row.key(), latest);
+      return new Subject(
+          row.withExecution(latest, outline.lastEvent()),
+          new Face(name, outline.pin(), face.hasValues()),
+          messages);
     }
 
-    private RawTurn read(InstanceRow row, List<StoredMessage> batch) throws SQLException {
-      Current current = row.current();
+    private RawTurn read(Subject subject) throws SQLException {
+      InstanceRow row = subject.row();
       ExecutionKey execution =
-          new ExecutionKey(row.id(), row.isKnown() ? current.execution() : ExecutionKey.FIRST);
+          new ExecutionKey(row.id(), row.isKnown() ? row.execution() : ExecutionKey.FIRST);
       long after = row.isKnown() ? kept(row, execution) : 0;
+      List<StoredMessage> messages = subject.messages();
+      Batch batch = new Batch(row.key(), tables.tx().now(), messages.getLast().place().seq());
       return new RawTurn(
-          new RawTurn.Lock(tables.tokens().forInstance(row.key()), attempts(row.lock(), batch)),
+          new RawTurn.Lock(tables.tokens().forTurn(batch), attempts(row.lock(), messages)),
           execution,
-          identity(row, batch),
+          identity(subject),
           after,
           events(row, after),
-          batch,
-          after == 0 ? values(row) : Map.of());
+          messages,
+          after == 0 ? values(subject) : Map.of());
     }
 
     /** The caller's newest event, if it is one of this very instance and not of a namesake's. */
     private long kept(InstanceRow row, ExecutionKey execution) {
       CachedHistory.Tip tip = request.cached().tip(execution);
-      if (tip == null
-          || Tokens.instance("fetchOrchestrationItem", tip.commitToken()) != row.key()) {
-        return 0;
-      }
-      return tip.lastEventId() <= row.current().lastEvent() ? tip.lastEventId() : 0;
+      boolean usable =
+          tip != null
+              && Tokens.isOf(tip.commitToken(), row.key())
+              && tip.lastEventId() <= row.lastEvent();
+      return usable ? Math.max(0, tip.lastEventId()) : 0;
     }
 
     private List<StoredEvent> events(InstanceRow row, long after) throws SQLException {
-      Current current = row.current();
-      return current.lastEvent() <= after
+      return row.lastEvent() <= after
           ? List.of()
-          : tables.records().history().after(row.key(), current.execution(), after);
+          : tables.records().history().after(row.key(), row.execution(), after);
     }
 
-    private Map<String, KvEntry> values(InstanceRow row) throws SQLException {
-      return row.hasValues() ? tables.records().values().snapshot(row.key()) : Map.of();
+    private Map<String, KvEntry> values(Subject subject) throws SQLException {
+      return subject.face().hasValues()
+          ? tables.records().values().snapshot(subject.row().key())
+          : Map.of();
+    }
+
+    /** Name and version as recorded, else as the start says, wherever it stands in the batch. */
+    private OrchestrationIdentity identity(Subject subject) throws SQLException {
+      OrchestrationIdentity recorded = subject.face().orchestration();
+      if (recorded != null) {
+        return recorded;
+      }
+      Messages.Announced start = announced(subject, subject.firstStart());
+      if (start == null) {
+        return new OrchestrationIdentity(UNKNOWN, UNKNOWN);
+      }
+      String version = start.version();
+      return new OrchestrationIdentity(start.name(), version == null ? UNKNOWN : version);
+    }
+
+    private Messages.@Nullable Announced announced(Subject subject, Optional<Place> start)
+        throws SQLException {
+      return start.isEmpty()
+          ? null
+          : tables.messages().announced(subject.row().key(), start.orElseThrow());
+    }
+
+    private boolean isAdmitted(Subject subject) throws SQLException {
+      DispatcherCapabilityFilter filter = request.filter();
+      if (filter == null) {
+        return true;
+      }
+      String pin = subject.face().pin();
+      return filter.admitsPin(pin == null ? null : Semver.parse(pin))
+          && (filter.handlers() == null || hasHandler(filter, subject));
+    }
+
+    /**
+     * A new execution runs what its start asks for, a recorded one what is recorded. What cannot be
+     * told passes: somebody has to fetch it and give it up.
+     */
+    private boolean hasHandler(DispatcherCapabilityFilter filter, Subject subject)
+        throws SQLException {
+      Messages.Announced next = announced(subject, subject.first(MessageKind.CONTINUE));
+      if (next != null) {
+        return filter.admitsHandler(next.name(), next.version());
+      }
+      OrchestrationIdentity recorded = subject.face().orchestration();
+      if (recorded != null) {
+        return filter.admitsHandler(recorded.name(), recorded.version());
+      }
+      Messages.Announced start = announced(subject, subject.first(MessageKind.START));
+      return start == null || filter.admitsHandler(start.name(), start.version());
     }
   }
 
   /** The largest attempt count of the batch, this fetch included. */
-  private static int attempts(InstanceLock previous, List<StoredMessage> batch) {
-    return 1
-        + batch.stream()
-            .mapToInt(message -> message.attempts() + (previous.holds(message.place()) ? 1 : 0))
-            .max()
-            .orElse(0);
-  }
-
-  /** Name and version as recorded, else as the start says, wherever it stands in the batch. */
-  private static OrchestrationIdentity identity(InstanceRow row, List<StoredMessage> batch) {
-    OrchestrationIdentity recorded = row.orchestration();
-    if (recorded != null) {
-      return recorded;
+  private static int attempts(InstanceLock previous, List<StoredMessage> messages) {
+    Batch counted = previous.batch();
+    int most = 0;
+    for (StoredMessage message : messages) {
+      boolean again = counted != null && counted.holds(message.place());
+      most = Math.max(most, message.attempts() + (again ? 1 : 0));
     }
-    return batch.stream()
-        .filter(message -> message.kind().isStart())
-        .findFirst()
-        .map(
-            start -> new OrchestrationIdentity(orUnknown(start.name()), orUnknown(start.version())))
-        .orElse(new OrchestrationIdentity(UNKNOWN, UNKNOWN));
-  }
-
-  private static String orUnknown(@Nullable String text) {
-    return text == null ? UNKNOWN : text;
-  }
-
-  private boolean isAdmitted(InstanceRow row, List<StoredMessage> batch) {
-    DispatcherCapabilityFilter filter = request.filter();
-    if (filter == null) {
-      return true;
-    }
-    String pin = row.current().pin();
-    return filter.admitsPin(pin == null ? null : Semver.parse(pin))
-        && (filter.handlers() == null || hasHandler(filter, row, batch));
-  }
-
-  /**
-   * A new execution runs what its start asks for, a recorded one what is recorded. What cannot be
-   * told passes: somebody has to fetch it and give it up.
-   */
-  private static boolean hasHandler(
-      DispatcherCapabilityFilter filter, InstanceRow row, List<StoredMessage> batch) {
-    Optional<StoredMessage> next = first(batch, MessageKind.CONTINUE);
-    if (next.isPresent()) {
-      return admits(filter, next.orElseThrow());
-    }
-    OrchestrationIdentity recorded = row.orchestration();
-    if (recorded != null) {
-      return filter.admitsHandler(recorded.name(), recorded.version());
-    }
-    return first(batch, MessageKind.START).map(start -> admits(filter, start)).orElse(true);
-  }
-
-  private static Optional<StoredMessage> first(List<StoredMessage> batch, MessageKind kind) {
-    return batch.stream().filter(message -> message.kind() == kind).findFirst();
-  }
-
-  private static boolean admits(DispatcherCapabilityFilter filter, StoredMessage start) {
-    String name = start.name();
-    return name == null || filter.admitsHandler(name, start.version());
+    return most + 1;
   }
 }

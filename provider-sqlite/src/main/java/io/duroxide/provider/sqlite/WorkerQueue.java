@@ -29,7 +29,7 @@ final class WorkerQueue {
   }
 
   void enqueue(NewWork work) throws SQLException {
-    enqueue(instances.findOrNew(work.key().instance()).key(), work);
+    enqueue(instances.addressee(work.key().instance()).key(), work);
   }
 
   private static final String INSERT =
@@ -58,18 +58,19 @@ final class WorkerQueue {
 
   /** Moves activities whose time has come to their lanes. */
   void promote() throws SQLException {
-    sql.update(PROMOTE, tx.now());
+    if (nextChange() <= tx.now()) {
+      sql.update(PROMOTE, tx.now());
+    }
   }
 
   private static final String NEXT_CHANGE =
       """
-      SELECT slot FROM work WHERE line = 2 ORDER BY slot LIMIT 1
+      SELECT coalesce(min(slot), 9223372036854775807) FROM work WHERE line = 2
       """;
 
   /** When the next sleeping activity turns ready. */
   long nextChange() throws SQLException {
-    Long next = sql.first(NEXT_CHANGE, row -> row.getLong(1));
-    return next == null ? StoreTime.NEVER : next;
+    return sql.number(NEXT_CHANGE);
   }
 
   private static final String READY_LANES =

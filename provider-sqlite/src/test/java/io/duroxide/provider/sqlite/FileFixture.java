@@ -124,13 +124,16 @@ final class FileFixture implements ProviderFixture {
   /** The attempt of a lock that is held is counted on its messages when it is given up. */
   @Override
   public int maxAttemptCount(String instance) {
+    String token = surgery.text("SELECT lock_token FROM instance WHERE id = ?", instance);
+    Batch held = token == null ? new Batch(0, Long.MIN_VALUE, 0) : Tokens.batch(token);
     return (int)
         surgery.number(
             """
-            SELECT coalesce(max(m.attempts + (i.lock_token IS NOT NULL
-              AND m.visible_at <= i.batch_at AND m.seq <= i.batch_seq)), 0)
+            SELECT coalesce(max(m.attempts + (m.visible_at <= ? AND m.seq <= ?)), 0)
             FROM message m JOIN instance i ON i.key = m.instance WHERE i.id = ?
             """,
+            held.at(),
+            held.seq(),
             instance);
   }
 

@@ -16,6 +16,7 @@ import io.duroxide.provider.tck.ErrorHandlingTck;
 import io.duroxide.provider.tck.ExecutionsTck;
 import io.duroxide.provider.tck.InstanceCreationTck;
 import io.duroxide.provider.tck.InstanceStatsTck;
+import io.duroxide.provider.tck.InstrumentationTck;
 import io.duroxide.provider.tck.KeyValueLifetimeTck;
 import io.duroxide.provider.tck.KeyValueTck;
 import io.duroxide.provider.tck.LockContentionTck;
@@ -306,6 +307,14 @@ class FileTckTest {
 
   @Nested
   class WakeUp extends WakeUpTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new FileFixture();
+    }
+  }
+
+  @Nested
+  class Instrumentation extends InstrumentationTck {
     @Override
     protected ProviderFixture newFixture() {
       return new FileFixture();

@@ -5,6 +5,7 @@ import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
+import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.HandlerFilter;
 import io.duroxide.provider.InstanceFilter;
@@ -19,11 +20,13 @@ import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.SessionFetchConfig;
 import io.duroxide.provider.TagFilter;
+import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkFetch;
 import io.duroxide.provider.memory.MemoryProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +42,7 @@ import java.util.stream.Stream;
  */
 final class Twins implements AutoCloseable {
   private static final Duration LOCK = Duration.ofMillis(400);
+  private static final String COMMITTED = "committed";
   private static final List<String> OWNERS = List.of("one", "two");
 
   private final TestClock clock = new TestClock();
@@ -46,6 +50,10 @@ final class Twins implements AutoCloseable {
   private final Provider subject = SqliteProvider.inMemory(SqliteOptions.DEFAULT.withClock(clock));
   private final List<Held<LockedOrchestration>> turns = new ArrayList<>();
   private final List<Held<LockedWork>> work = new ArrayList<>();
+  private final Map<String, Commit> lastCommits = new HashMap<>();
+
+  /** The last commit of an instance, for fetches that keep what it recorded. */
+  private record Commit(ExecutionKey execution, long lastEvent, Held<LockedOrchestration> turn) {}
 
   /** What both stores handed out. */
   private record Held<T>(T model, T subject) {}
@@ -228,12 +236,15 @@ final class Twins implements AutoCloseable {
 
   private Answers fetch(Optional<DispatcherCapabilityFilter> filter, Random random) {
     int max = 1 + random.nextInt(3);
+    boolean keeps = random.nextInt(3) > 0;
     OrchestrationFetch request =
         OrchestrationFetch.of(LOCK, Duration.ZERO).withFilter(filter.orElse(null));
     List<List<LockedOrchestration>> taken = new ArrayList<>();
     Answers answers =
         both(store -> {
-          List<LockedOrchestration> found = store.fetchOrchestrationItems(request, max);
+          List<LockedOrchestration> found =
+              store.fetchOrchestrationItems(
+                  keeps ? request.withCached(execution -> tip(store, execution)) : request, max);
           taken.add(found);
           return found.stream().map(one -> List.of(one.item(), one.attemptCount())).toList();
         });
@@ -296,12 +307,29 @@ final class Twins implements AutoCloseable {
     ExecutionKey fetched = held.model().item().execution();
     ExecutionKey execution = supply.executionAfter(fetched);
     var commit = supply.commit(execution, lastEvent(execution));
+    Answers answers = commit(held, commit);
+    if (answers.model().equals(COMMITTED)) {
+      lastCommits.put(execution.instance(), new Commit(execution, lastEvent(execution), held));
+    }
+    return answers;
+  }
+
+  private Answers commit(Held<LockedOrchestration> held, TurnCommit commit) {
     return bothHeld(
         held,
         (store, locked) -> {
           store.ackOrchestrationItem(locked.lockToken(), commit);
-          return "committed";
+          return COMMITTED;
         });
+  }
+
+  private CachedHistory.Tip tip(Provider store, ExecutionKey execution) {
+    Commit last = lastCommits.get(execution.instance());
+    if (last == null || !last.execution().equals(execution) || last.lastEvent() == 0) {
+      return null;
+    }
+    LockedOrchestration turn = store.equals(model) ? last.turn().model() : last.turn().subject();
+    return new CachedHistory.Tip(last.lastEvent(), turn.lockToken());
   }
 
   private Answers ackWork(Held<LockedWork> held, Supply supply) {
