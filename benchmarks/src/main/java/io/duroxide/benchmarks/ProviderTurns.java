@@ -42,19 +42,15 @@ final class ProviderTurns implements AutoCloseable {
     commit(
         locked,
         TurnCommit.events(
-            1,
-            List.of(TurnRows.started(execution)),
-            ExecutionMetadata.started("Order", "1.0.0")));
+            1, List.of(TurnRows.started(execution)), ExecutionMetadata.started("Order", "1.0.0")));
   }
 
   private void commit(LockedOrchestration locked, TurnCommit commit) {
     ExecutionKey execution = locked.item().execution();
     provider.ackOrchestrationItem(
-        locked.lockToken(),
-        commit.withOrchestratorItems(List.of(TurnRows.message(execution))));
+        locked.lockToken(), commit.withOrchestratorItems(List.of(TurnRows.message(execution))));
     kept.put(
-        execution,
-        new CachedHistory.Tip(commit.historyDelta().getLast().id(), locked.lockToken()));
+        execution, new CachedHistory.Tip(commit.historyDelta().getLast().id(), locked.lockToken()));
   }
 
   Rate run(Duration duration) throws InterruptedException {
@@ -65,13 +61,12 @@ final class ProviderTurns implements AutoCloseable {
     for (int i = 0; i < callers; i++) {
       threads.add(
           Thread.ofVirtual()
-              .start(
-                  () -> {
-                    while (System.nanoTime() < end) {
-                      turn();
-                      turns.incrementAndGet();
-                    }
-                  }));
+              .start(() -> {
+                while (System.nanoTime() < end) {
+                  turn();
+                  turns.incrementAndGet();
+                }
+              }));
     }
     for (Thread thread : threads) {
       thread.join();

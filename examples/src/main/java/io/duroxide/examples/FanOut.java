@@ -6,8 +6,9 @@ import io.duroxide.api.OrchestrationContext;
 import io.duroxide.api.TypeRef;
 import io.duroxide.client.Client;
 import io.duroxide.provider.Provider;
-import io.duroxide.provider.memory.MemoryProvider;
+import io.duroxide.provider.sqlite.SqliteProvider;
 import io.duroxide.runtime.DuroxideRuntime;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class FanOut {
   }
 
   public static void main(String[] args) {
-    try (Provider store = MemoryProvider.create()) {
+    try (Provider store = SqliteProvider.open(Path.of("fan-out.db"))) {
       System.out.println("cheapest: " + run(store, List.of("acme", "bolt & co", "zeta")));
     }
   }

@@ -4,8 +4,9 @@ import io.duroxide.api.Activity;
 import io.duroxide.api.Orchestration;
 import io.duroxide.client.Client;
 import io.duroxide.provider.Provider;
-import io.duroxide.provider.memory.MemoryProvider;
+import io.duroxide.provider.sqlite.SqliteProvider;
 import io.duroxide.runtime.DuroxideRuntime;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /** The first program: one orchestration that calls one activity. */
@@ -17,7 +18,7 @@ public final class Hello {
   private Hello() {}
 
   public static void main(String[] args) {
-    try (Provider store = MemoryProvider.create()) {
+    try (Provider store = SqliteProvider.open(Path.of("hello.db"))) {
       System.out.println(run(store, "Java"));
     }
   }

@@ -14,9 +14,10 @@ import io.duroxide.client.Client;
 import io.duroxide.client.OrchestrationStatus;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.TagFilter;
-import io.duroxide.provider.memory.MemoryProvider;
+import io.duroxide.provider.sqlite.SqliteProvider;
 import io.duroxide.runtime.DuroxideRuntime;
 import io.duroxide.runtime.RuntimeOptions;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /** An order: stock is held, a human approves, the card is charged; a refusal undoes the hold. */
@@ -77,7 +78,7 @@ public final class OrderProcess {
   }
 
   public static void main(String[] args) {
-    try (Provider store = MemoryProvider.create()) {
+    try (Provider store = SqliteProvider.open(Path.of("orders.db"))) {
       Order order = new Order("7", "lamp", 4_900);
       System.out.println("approved: " + run(store, "order-7", order, new Approval(true, "kim")));
       System.out.println("refused:  " + run(store, "order-8", order, new Approval(false, "kim")));

@@ -6,14 +6,14 @@ import io.duroxide.client.OrchestrationStatus;
 import io.duroxide.examples.OrderProcess.Approval;
 import io.duroxide.examples.OrderProcess.Order;
 import io.duroxide.provider.Provider;
-import io.duroxide.provider.memory.MemoryProvider;
+import io.duroxide.provider.sqlite.SqliteProvider;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class ExamplesTest {
-  private final Provider store = MemoryProvider.create();
+  private final Provider store = SqliteProvider.inMemory();
 
   @AfterEach
   void close() {
