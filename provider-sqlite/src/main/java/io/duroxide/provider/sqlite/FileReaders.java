@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * platform threads, because native code would pin a virtual one. Thread-safe.
  */
 final class FileReaders implements Readers {
-  private static final Logger LOG = LoggerFactory.getLogger(FileReaders.class);
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.sqlite");
   private static final long CLOSE_SECONDS = 30;
 
   private final Database database;

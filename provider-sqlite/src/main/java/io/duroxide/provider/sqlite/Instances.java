@@ -145,7 +145,7 @@ final class Instances {
       """;
 
   void saveSlot(long key, Slot slot) throws SQLException {
-    sql.update(SAVE_SLOT, slot.line(), slot.at(), slot.seq(), key);
+    sql.update(SAVE_SLOT, slot.storedLine(), slot.at(), slot.seq(), key);
   }
 
   private static final String SAVE_LOCK =
@@ -155,7 +155,8 @@ final class Instances {
       """;
 
   void saveLock(long key, Slot slot, InstanceLock lock) throws SQLException {
-    sql.update(SAVE_LOCK, slot.line(), slot.at(), slot.seq(), lock.token(), lock.until(), key);
+    sql.update(
+        SAVE_LOCK, slot.storedLine(), slot.at(), slot.seq(), lock.token(), lock.until(), key);
   }
 
   private static final String TAKE =
@@ -177,7 +178,7 @@ final class Instances {
 
   /** Releases the lock and keeps what every turn changes. */
   void saveTurn(long key, Slot slot, long lastEvent) throws SQLException {
-    sql.update(SAVE_TURN, slot.line(), slot.at(), slot.seq(), lastEvent, tx.now(), key);
+    sql.update(SAVE_TURN, slot.storedLine(), slot.at(), slot.seq(), lastEvent, tx.now(), key);
   }
 
   private static final String STANDING =

@@ -1,6 +1,7 @@
 package io.duroxide.provider.sqlite;
 
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,21 +55,24 @@ final class Messages {
   private static final String VISIBLE =
       """
       SELECT visible_at, seq, kind, attempts, payload
-      FROM message WHERE instance = ? AND visible_at <= ? ORDER BY seq
+      FROM message WHERE instance = ? AND visible_at <= ?
       """;
 
   /** What can be delivered now, in enqueue order. */
   List<StoredMessage> visible(long instance) throws SQLException {
-    return sql.list(
-        VISIBLE,
-        row ->
-            new StoredMessage(
-                new Place(row.getLong(1), row.getLong(2)),
-                MessageKind.ofStored(row.getInt(3)),
-                row.getInt(4),
-                row.getString(5)),
-        instance,
-        tx.now());
+    List<StoredMessage> found =
+        sql.list(
+            VISIBLE,
+            row ->
+                new StoredMessage(
+                    new Place(row.getLong(1), row.getLong(2)),
+                    MessageKind.ofStored(row.getInt(3)),
+                    row.getInt(4),
+                    row.getString(5)),
+            instance,
+            tx.now());
+    found.sort(Comparator.comparingLong(message -> message.place().seq()));
+    return found;
   }
 
   private static final String ANNOUNCED =

@@ -1,6 +1,7 @@
 package io.duroxide.provider.sqlite;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The tables, by version. A migration that was shipped is never edited.
@@ -31,6 +32,12 @@ final class Schema {
   }
 
   private static List<String> tables() {
+    return Stream.of(bookkeeping(), instances(), records(), queues(), values())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private static List<String> bookkeeping() {
     return List.of(
         """
         CREATE TABLE migration (
@@ -44,9 +51,13 @@ final class Schema {
           name TEXT PRIMARY KEY,
           value INTEGER NOT NULL) WITHOUT ROWID
         """,
-        "INSERT INTO counter (name, value) VALUES ('seq', 0)",
+        "INSERT INTO counter (name, value) VALUES ('seq', 0)");
+  }
+
+  private static List<String> instances() {
+    return List.of(
         // stage: 0 has messages or activities only, 1 has executions, 2 is named and so exists.
-        // line: 0 none, 1 ready by oldest message, 2 sleeping by the instant that changes it.
+        // line: null none, 1 ready by oldest message, 2 sleeping by the instant that changes it.
         // lock_token: also says which messages its holder was given.
         // execution and what follows: the current execution, repeated here for the fetch.
         """
@@ -54,7 +65,7 @@ final class Schema {
           key INTEGER PRIMARY KEY,
           id TEXT NOT NULL,
           stage INTEGER NOT NULL DEFAULT 0,
-          line INTEGER NOT NULL DEFAULT 0,
+          line INTEGER,
           slot_at INTEGER NOT NULL DEFAULT 0,
           slot_seq INTEGER NOT NULL DEFAULT 0,
           lock_token TEXT,
@@ -72,7 +83,7 @@ final class Schema {
           created_at INTEGER NOT NULL DEFAULT 0)
         """,
         "CREATE UNIQUE INDEX instance_id ON instance (id)",
-        "CREATE INDEX instance_line ON instance (line, slot_at, slot_seq) WHERE line > 0",
+        "CREATE INDEX instance_line ON instance (line, slot_at, slot_seq) WHERE line IS NOT NULL",
         "CREATE INDEX instance_created ON instance (created_at DESC, id) WHERE stage = 2",
         """
         CREATE INDEX instance_listed ON instance (name, status, created_at DESC, id)
@@ -82,7 +93,11 @@ final class Schema {
         CREATE INDEX instance_completed ON instance (completed_at, id)
           WHERE completed_at IS NOT NULL
         """,
-        "CREATE INDEX instance_parent ON instance (parent) WHERE parent IS NOT NULL",
+        "CREATE INDEX instance_parent ON instance (parent) WHERE parent IS NOT NULL");
+  }
+
+  private static List<String> records() {
+    return List.of(
         """
         CREATE TABLE execution (
           instance INTEGER NOT NULL,
@@ -102,7 +117,11 @@ final class Schema {
           event INTEGER NOT NULL,
           data TEXT NOT NULL,
           PRIMARY KEY (instance, execution, event)) WITHOUT ROWID
-        """,
+        """);
+  }
+
+  private static List<String> queues() {
+    return List.of(
         // kind: 0 other, 1 queue message, 2 start, 3 continue as new; name, version: of starts.
         """
         CREATE TABLE message (
@@ -151,7 +170,11 @@ final class Schema {
           locked_until INTEGER NOT NULL,
           used_at INTEGER NOT NULL) WITHOUT ROWID
         """,
-        "CREATE INDEX session_owner ON session (owner)",
+        "CREATE INDEX session_owner ON session (owner)");
+  }
+
+  private static List<String> values() {
+    return List.of(
         """
         CREATE TABLE kv_base (
           instance INTEGER NOT NULL,

@@ -1,5 +1,7 @@
 package io.duroxide.provider.sqlite;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where an instance stands.
  *
@@ -13,6 +15,11 @@ record Slot(int line, long at, long seq) {
   static final int SLEEPING = 2;
 
   static final Slot NONE = new Slot(NO_LINE, 0, 0);
+
+  /** The line as it is stored: null for none, so that the index of lines stays small. */
+  @Nullable Integer storedLine() {
+    return line == NO_LINE ? null : line;
+  }
 
   static Slot ready(Place oldest) {
     return new Slot(READY, oldest.at(), oldest.seq());

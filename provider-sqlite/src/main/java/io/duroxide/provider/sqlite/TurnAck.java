@@ -160,11 +160,12 @@ final class TurnAck implements Command<String> {
     private Face face(Face before) {
       String name = metadata.orchestrationName();
       String version = metadata.orchestrationVersion();
-      boolean named = name != null && version != null;
-      return new Face(
-          named ? new OrchestrationIdentity(name, version) : before.orchestration(),
-          before.pin(),
-          before.hasValues() || !parts.values().isEmpty());
+      OrchestrationIdentity orchestration =
+          name != null && version != null
+              ? new OrchestrationIdentity(name, version)
+              : before.orchestration();
+      boolean hasValues = before.hasValues() || !parts.values().isEmpty();
+      return new Face(orchestration, before.pin(), hasValues);
     }
 
     /** What the instance repeats of the execution that is current after this turn. */

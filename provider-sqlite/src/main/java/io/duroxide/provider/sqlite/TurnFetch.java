@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /** One fetch of instances: which are next? Run by the writer. */
 final class TurnFetch implements Command<List<RawTurn>> {
-  private static final Logger LOG = LoggerFactory.getLogger(TurnFetch.class);
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.sqlite");
   private static final String UNKNOWN = "unknown";
   private static final Place BEGINNING = new Place(Long.MIN_VALUE, Long.MIN_VALUE);
 
@@ -138,7 +138,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
     private void drop(InstanceRow orphan) throws SQLException {
       int dropped = tables.orchestratorQueue().clear(orphan);
       LOG.atWarn()
-          .addKeyValue("instance", orphan.id())
+          .addKeyValue("instance_id", orphan.id())
           .addKeyValue("messages", dropped)
           .log("dropped queue messages for an unknown instance");
     }
@@ -179,11 +179,10 @@ final class TurnFetch implements Command<List<RawTurn>> {
     /** The caller's newest event, if it is one of this very instance and not of a namesake's. */
     private long kept(InstanceRow row, ExecutionKey execution) {
       CachedHistory.Tip tip = request.cached().tip(execution);
-      boolean usable =
-          tip != null
-              && Tokens.isOf(tip.commitToken(), row.key())
-              && tip.lastEventId() <= row.lastEvent();
-      return usable ? Math.max(0, tip.lastEventId()) : 0;
+      if (tip == null || !Tokens.isOf(tip.commitToken(), row.key())) {
+        return 0;
+      }
+      return tip.lastEventId() <= row.lastEvent() ? Math.max(0, tip.lastEventId()) : 0;
     }
 
     private List<StoredEvent> events(InstanceRow row, long after) throws SQLException {

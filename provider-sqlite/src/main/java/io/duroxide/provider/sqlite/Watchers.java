@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /** Who wants to hear of which instance's commits. Thread-safe. */
 final class Watchers {
-  private static final Logger LOG = LoggerFactory.getLogger(Watchers.class);
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.sqlite");
 
   private final Map<String, List<Watcher>> byInstance = new ConcurrentHashMap<>();
 
@@ -39,7 +39,7 @@ final class Watchers {
       try {
         watcher.signal.run();
       } catch (RuntimeException failure) {
-        LOG.atWarn().setCause(failure).addKeyValue("instance", instance).log("a watcher failed");
+        LOG.atWarn().setCause(failure).addKeyValue("instance_id", instance).log("a watcher failed");
       }
     }
   }

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * ever more rarely up to once a second, for as long as there are none. Thread-safe.
  */
 final class Writer implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.sqlite");
   private static final long SHORTEST_LOOK_MILLIS = 50;
   private static final long LONGEST_LOOK_MILLIS = 1000;
   private static final long JOIN_MILLIS = 1000;
