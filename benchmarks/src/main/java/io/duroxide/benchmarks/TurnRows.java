@@ -10,6 +10,7 @@ import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What one turn of the storage benchmark writes: three events, an activity, a message. */
 final class TurnRows {
@@ -31,7 +32,8 @@ final class TurnRows {
             new EventKind.ActivityScheduled("Charge", PAYLOAD, null, null)));
   }
 
-  private static Event event(ExecutionKey execution, long id, Long source, EventKind kind) {
+  private static Event event(
+      ExecutionKey execution, long id, @Nullable Long source, EventKind kind) {
     return new Event(execution, id, source, STAMP, kind);
   }
 
