@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.LoggerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -32,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 @ParameterizedClass(name = "{0}")
 @EnumSource(Mode.class)
@@ -170,8 +170,7 @@ class BasicFlowsTest {
             .orchestration(
                 HELLO,
                 (ctx, name) ->
-                    switch (ctx.select(
-                        ctx.call(GREET, name), ctx.timer(Duration.ofSeconds(1)))) {
+                    switch (ctx.select(ctx.call(GREET, name), ctx.timer(Duration.ofSeconds(1)))) {
                       case Choice.First<String, Instant> done -> done.value();
                       case Choice.Second<String, Instant> due ->
                           throw new OrchestrationFailure("timed out");
@@ -290,8 +289,7 @@ class BasicFlowsTest {
     world.client().start(HELLO, "uncaught", "x");
 
     assertThat(world.failure("uncaught")).isEqualTo("no such name: x");
-    assertThat(application("uncaught").kind())
-        .isEqualTo(ApplicationErrorKind.ORCHESTRATION_FAILED);
+    assertThat(application("uncaught").kind()).isEqualTo(ApplicationErrorKind.ORCHESTRATION_FAILED);
   }
 
   @Test
@@ -391,8 +389,7 @@ class BasicFlowsTest {
   @Test
   @DisplayName("E2E-020 OR-003 instances report their own ends")
   void ownEnds() {
-    Orchestration<String, String> fails =
-        Orchestration.of("Fails", String.class, String.class);
+    Orchestration<String, String> fails = Orchestration.of("Fails", String.class, String.class);
     world.start(node ->
         node.orchestration(
                 HELLO,

@@ -123,7 +123,8 @@ class IdentityTest {
                     "2.1.0",
                     (ctx, input) -> {
                       ctx.call(WORK, "plain").await();
-                      return ctx.call(WORK, "routed", ActivityOptions.options().session("s").tag("gpu"))
+                      return ctx.call(
+                              WORK, "routed", ActivityOptions.options().session("s").tag("gpu"))
                           .await();
                     }));
 
