@@ -158,11 +158,13 @@ class BasicFlowsTest {
   @Test
   @DisplayName("E2E-005 a timer beats a long activity, and the code ends with its own error")
   void timeout() {
+    CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch cancelled = new CountDownLatch(1);
     world.start(node ->
         node.activity(
                 GREET,
                 (ctx, name) -> {
+                  begun.countDown();
                   ctx.awaitCancelled(World.PATIENCE);
                   cancelled.countDown();
                   return "late";
@@ -176,7 +178,7 @@ class BasicFlowsTest {
                           throw new OrchestrationFailure("timed out");
                     }));
     world.client().start(HELLO, "timeout", "x");
-    world.awaitEvent("timeout", EventKind.TimerCreated.class);
+    world.until(() -> begun.getCount() == 0);
 
     world.advance(Duration.ofSeconds(1));
 
