@@ -78,7 +78,7 @@ class RacesTest {
     world.client().start(RACE, "race", "");
     world.awaitEvent("race", EventKind.ExternalSubscribed.class);
 
-    world.stopRuntimes();
+    world.restart();
     world.store().enqueueForOrchestrator(List.of(raised("B", "b"), raised("A", "a")));
     node(code);
 
@@ -106,10 +106,9 @@ class RacesTest {
     world.client().start(RACE, "race", "");
     world.awaitEvent("race", EventKind.TimerCreated.class);
 
-    world.stopRuntimes();
+    world.restart();
     world.client().raiseEvent("race", "B", "b");
     world.client().raiseEvent("race", "A", "a");
-    world.restart();
     node(code);
 
     assertThat(world.output("race")).isEqualTo("2:b");
