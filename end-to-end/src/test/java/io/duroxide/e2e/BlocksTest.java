@@ -74,8 +74,7 @@ class BlocksTest {
             .orchestration(
                 NESTING_CHILD,
                 (ctx, input) ->
-                    "nested "
-                        + ctx.async(block -> block.call(FAST_CHILD, input).await()).await())
+                    "nested " + ctx.async(block -> block.call(FAST_CHILD, input).await()).await())
             .orchestration(MAIN, code));
     world.client().start(MAIN, "main", "");
   }
@@ -142,7 +141,8 @@ class BlocksTest {
   }
 
   @Test
-  @DisplayName("E2E-052 the faster of two blocks wins and the pending work of the other is cancelled")
+  @DisplayName(
+      "E2E-052 the faster of two blocks wins and the pending work of the other is cancelled")
   void raceOfBlocks() {
     run((ctx, input) -> {
       DurableFuture<String> slow =
@@ -179,12 +179,10 @@ class BlocksTest {
     run((ctx, input) -> {
       Selected<String> block =
           ctx.select(
-              List.of(
-                  ctx.call(SLOW, "single"), ctx.async(b -> b.call(WORK, "block").await())));
+              List.of(ctx.call(SLOW, "single"), ctx.async(b -> b.call(WORK, "block").await())));
       Selected<String> single =
           ctx.select(
-              List.of(
-                  ctx.async(b -> b.call(SLOW, "block").await()), ctx.call(WORK, "single")));
+              List.of(ctx.async(b -> b.call(SLOW, "block").await()), ctx.call(WORK, "single")));
       return block.index() + block.value() + single.index() + single.value();
     });
 
@@ -222,8 +220,7 @@ class BlocksTest {
       DurableFuture<String> complete =
           ctx.async(block ->
               String.join("+", block.all(List.of(block.call(WORK, "a"), block.call(WORK, "b")))));
-      Selected<String> won =
-          ctx.select(List.of(ctx.timer(SECOND).map(due -> "timer"), complete));
+      Selected<String> won = ctx.select(List.of(ctx.timer(SECOND).map(due -> "timer"), complete));
       DurableFuture<String> incomplete =
           ctx.async(block ->
               String.join("+", block.all(List.of(block.call(WORK, "c"), block.call(SLOW, "d")))));
@@ -245,8 +242,7 @@ class BlocksTest {
   @DisplayName("E2E-056 a block whose child is quick wins with the child's result")
   void fastChildWins() {
     run((ctx, input) -> {
-      DurableFuture<String> block =
-          ctx.async(b -> "block " + b.call(FAST_CHILD, "x").await());
+      DurableFuture<String> block = ctx.async(b -> "block " + b.call(FAST_CHILD, "x").await());
       Selected<String> first = ctx.select(List.of(ctx.timer(SECOND).map(due -> "timer"), block));
       return first.index() + first.value();
     });
@@ -259,8 +255,7 @@ class BlocksTest {
   void slowChildLoses() {
     run((ctx, input) -> {
       DurableFuture<String> block =
-          ctx.async(b ->
-              b.call(SLOW_CHILD, "x", ChildOptions.instanceId("slow-child")).await());
+          ctx.async(b -> b.call(SLOW_CHILD, "x", ChildOptions.instanceId("slow-child")).await());
       DurableFuture<String> timer = ctx.timer(SECOND).map(due -> "timer");
       Selected<String> first = ctx.select(List.of(block, timer));
       return first.index() + first.value();
@@ -286,8 +281,7 @@ class BlocksTest {
       List<DurableFuture<String>> blocks = new ArrayList<>();
       for (String name : List.of("a", "b", "c")) {
         blocks.add(
-            ctx.async(block ->
-                block.call(FAST_CHILD, block.call(WORK, name).await()).await()));
+            ctx.async(block -> block.call(FAST_CHILD, block.call(WORK, name).await()).await()));
       }
       return String.join(", ", ctx.all(blocks));
     });
@@ -301,11 +295,9 @@ class BlocksTest {
   void childrenAgainstTime() {
     run((ctx, input) -> {
       DurableFuture<String> quick = ctx.async(b -> b.call(FAST_CHILD, "quick").await());
-      Selected<String> inTime =
-          ctx.select(List.of(quick, ctx.timer(SECOND).map(due -> "timeout")));
+      Selected<String> inTime = ctx.select(List.of(quick, ctx.timer(SECOND).map(due -> "timeout")));
       DurableFuture<String> slow = ctx.async(b -> b.call(SLOW_CHILD, "slow").await());
-      Selected<String> late =
-          ctx.select(List.of(slow, ctx.timer(SECOND).map(due -> "timeout")));
+      Selected<String> late = ctx.select(List.of(slow, ctx.timer(SECOND).map(due -> "timeout")));
       return inTime.value() + ", " + late.value();
     });
     awaitTimers(2);

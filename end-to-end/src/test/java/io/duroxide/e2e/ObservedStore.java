@@ -29,8 +29,7 @@ final class ObservedStore {
                 throw e.getCause();
               }
               observer.called(
-                  method.getName(),
-                  arguments == null ? List.of() : Arrays.asList(arguments));
+                  method.getName(), arguments == null ? List.of() : Arrays.asList(arguments));
               return result;
             });
   }

@@ -66,7 +66,8 @@ class RacesTest {
   }
 
   @Test
-  @DisplayName("E2E-040 of two events in one batch the first in history wins, not the first operand")
+  @DisplayName(
+      "E2E-040 of two events in one batch the first in history wins, not the first operand")
   void firstInHistoryWins() {
     OrchestrationHandler<String, String> code =
         (ctx, input) -> {
@@ -98,8 +99,7 @@ class RacesTest {
     OrchestrationHandler<String, String> code =
         (ctx, input) -> {
           Selected<Object> first =
-              ctx.select(
-                  List.of(ctx.waitForEvent("A"), ctx.timer(LONG), ctx.waitForEvent("B")));
+              ctx.select(List.of(ctx.waitForEvent("A"), ctx.timer(LONG), ctx.waitForEvent("B")));
           return first.index() + ":" + first.value();
         };
     node(code);
@@ -155,8 +155,7 @@ class RacesTest {
   void workAfterRace() {
     OrchestrationHandler<String, String> code =
         (ctx, input) -> {
-          Selected<String> first =
-              ctx.select(List.of(ctx.call(SLOW, "x"), ctx.call(WORK, "race")));
+          Selected<String> first = ctx.select(List.of(ctx.call(SLOW, "x"), ctx.call(WORK, "race")));
           String next = ctx.call(WORK, "next").await();
           ctx.timer(SHORT).await();
           return first.value() + ", " + next + ", " + ctx.call(WORK, "last").await();

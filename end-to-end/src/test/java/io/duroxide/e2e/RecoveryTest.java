@@ -157,7 +157,8 @@ class RecoveryTest {
   }
 
   @Test
-  @DisplayName("OR-025 nodes that die between taking a message and committing lose and repeat nothing")
+  @DisplayName(
+      "OR-025 nodes that die between taking a message and committing lose and repeat nothing")
   void deathBeforeCommit() throws InterruptedException {
     world.client().start(FLOW, "flow", "x");
     takeTurnAndDie(WorkItem.StartOrchestration.class);
@@ -202,8 +203,8 @@ class RecoveryTest {
                   done.add(input);
                   return "did " + input;
                 }));
-    world.until(() ->
-        world.store().management().orElseThrow().queueDepths().orchestratorReady() == 1);
+    world.until(
+        () -> world.store().management().orElseThrow().queueDepths().orchestratorReady() == 1);
     world.restart();
   }
 
@@ -254,12 +255,14 @@ class RecoveryTest {
   @DisplayName("OR-026 of two outcomes of an activity in one batch the first counts")
   void twoOutcomesInOneBatch() {
     OrchestrationHandler<String, String> code =
-        (ctx, input) -> ctx.call(WORK, input).await() + ctx.timer(Duration.ZERO).map(t -> "").await();
+        (ctx, input) ->
+            ctx.call(WORK, input).await() + ctx.timer(Duration.ZERO).map(t -> "").await();
     world.start(world.options().workerConcurrency(0), node -> node.orchestration(FLOW, code));
     world.client().start(FLOW, "flow", "x");
     world.awaitEvent("flow", EventKind.ActivityScheduled.class);
 
-    world.store()
+    world
+        .store()
         .enqueueForOrchestrator(
             List.of(
                 new WorkItem.ActivityCompleted("flow", 1, 2, "first"),
@@ -279,7 +282,8 @@ class RecoveryTest {
     world.client().start(FLOW, "flow", "x");
     world.awaitEvent("flow", EventKind.ActivityScheduled.class);
     world.restart();
-    world.store()
+    world
+        .store()
         .enqueueForWorker(
             new WorkItem.ActivityExecute(
                 new ActivityKey("flow", 1, 2),
@@ -290,8 +294,7 @@ class RecoveryTest {
 
     node(code);
     world.until(() -> done.size() == 2);
-    world.until(() ->
-        world.store().management().orElseThrow().queueDepths().workerLocked() == 0);
+    world.until(() -> world.store().management().orElseThrow().queueDepths().workerLocked() == 0);
     world.client().raiseEvent("flow", "E", "event");
 
     assertThat(world.output("flow")).isEqualTo("did x, event");

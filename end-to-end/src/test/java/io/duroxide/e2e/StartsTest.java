@@ -63,8 +63,7 @@ class StartsTest {
 
     assertThat(world.output("flow")).isEqualTo("first event 1");
     assertThat(calls).hasValue(1);
-    assertThat(world.store().management().orElseThrow().listExecutions("flow"))
-        .containsExactly(1L);
+    assertThat(world.store().management().orElseThrow().listExecutions("flow")).containsExactly(1L);
     assertThat(world.events("flow", EventKind.OrchestrationStarted.class)).hasSize(1);
     assertThat(world.events("flow", EventKind.Terminal.class)).hasSize(1);
   }
@@ -171,21 +170,21 @@ class StartsTest {
   }
 
   @Test
-  @DisplayName("OR-008 an unknown activity is put back with growing pauses, then poisons its caller")
+  @DisplayName(
+      "OR-008 an unknown activity is put back with growing pauses, then poisons its caller")
   void unknownActivity() {
     AtomicInteger caught = new AtomicInteger();
-    startNaive(
-        node ->
-            node.orchestration(
-                FLOW,
-                (ctx, input) -> {
-                  try {
-                    return ctx.call(WORK, input).await();
-                  } catch (RuntimeException e) {
-                    caught.incrementAndGet();
-                    throw e;
-                  }
-                }));
+    startNaive(node ->
+        node.orchestration(
+            FLOW,
+            (ctx, input) -> {
+              try {
+                return ctx.call(WORK, input).await();
+              } catch (RuntimeException e) {
+                caught.incrementAndGet();
+                throw e;
+              }
+            }));
     world.client().start(FLOW, "flow", "");
 
     passAllRests();
@@ -206,8 +205,7 @@ class StartsTest {
   @Test
   @DisplayName("OR-008 an unknown activity succeeds when its code is deployed in time")
   void activityDeployedLater() {
-    startNaive(
-        node -> node.orchestration(FLOW, (ctx, input) -> ctx.call(WORK, input).await()));
+    startNaive(node -> node.orchestration(FLOW, (ctx, input) -> ctx.call(WORK, input).await()));
     world.client().start(FLOW, "flow", "in");
     world.until(() -> !rests.isEmpty());
 
@@ -228,8 +226,8 @@ class StartsTest {
     world.awaitEvent("flow", EventKind.ActivityScheduled.class);
     assertThat(depths()).isEqualTo(new QueueDepths(0, 1, 0, 0, 0));
 
-    world.start(node ->
-        node.activity(WORK, (ctx, input) -> input + " on attempt " + ctx.attempt()));
+    world.start(
+        node -> node.activity(WORK, (ctx, input) -> input + " on attempt " + ctx.attempt()));
 
     assertThat(world.output("flow")).isEqualTo("in on attempt 1");
   }

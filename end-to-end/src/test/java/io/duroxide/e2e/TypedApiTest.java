@@ -188,8 +188,7 @@ class TypedApiTest {
     typed((ctx, order) -> {
       Joined<Receipt, List<String>> both =
           ctx.join(ctx.call(SUM, order), ctx.call(DESCRIBE, order));
-      return new Receipt(
-          String.join("/", both.second().value()), both.first().value().total());
+      return new Receipt(String.join("/", both.second().value()), both.first().value().total());
     });
 
     assertThat(receipt()).isEqualTo(new Receipt("o-1/[3, 4]", 7));
@@ -272,7 +271,9 @@ class TypedApiTest {
       try {
         return ctx.callActivity("Sum", "no order").await();
       } catch (ActivityFailedException e) {
-        return (e.details().kind() instanceof ApplicationErrorKind.ActivityFailed) + " " + e.getMessage();
+        return (e.details().kind() instanceof ApplicationErrorKind.ActivityFailed)
+            + " "
+            + e.getMessage();
       }
     });
 
@@ -302,7 +303,8 @@ class TypedApiTest {
   }
 
   @Test
-  @DisplayName("E2E-084 a typed wait gives the value, the error text, or says the output is unreadable")
+  @DisplayName(
+      "E2E-084 a typed wait gives the value, the error text, or says the output is unreadable")
   void typedWait() {
     world.start(node ->
         node.orchestration(
