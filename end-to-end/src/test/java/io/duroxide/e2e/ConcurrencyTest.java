@@ -7,6 +7,7 @@ import io.duroxide.api.Joined;
 import io.duroxide.api.Orchestration;
 import io.duroxide.api.OrchestrationHandler;
 import io.duroxide.model.EventKind;
+import io.duroxide.provider.QueueDepths;
 import io.duroxide.runtime.DuroxideRuntime;
 import java.time.Duration;
 import java.time.Instant;
@@ -195,15 +196,14 @@ class ConcurrencyTest {
   @DisplayName(
       "E2E-803 OR-010 one slot each: several instances, one turn and one activity at a time")
   void singleManyInstances() {
-    AtomicInteger running = new AtomicInteger();
-    AtomicInteger most = new AtomicInteger();
+    CountDownLatch gate = new CountDownLatch(1);
+    AtomicInteger begun = new AtomicInteger();
     startSingle(node ->
         node.activity(
                 ADD,
                 (ctx, input) -> {
-                  most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                  Thread.yield();
-                  running.decrementAndGet();
+                  begun.incrementAndGet();
+                  gate.await();
                   return input + "+";
                 })
             .orchestration(
@@ -214,11 +214,19 @@ class ConcurrencyTest {
     for (int i = 0; i < 10; i++) {
       world.client().start(ONE, "many-" + i, "i" + i);
     }
+    for (int i = 0; i < 10; i++) {
+      world.awaitEvent("many-" + i, EventKind.ActivityScheduled.class);
+    }
+    world.until(() -> begun.get() > 0);
+    assertThat(begun).hasValue(1);
+    assertThat(world.store().management().orElseThrow().queueDepths())
+        .isEqualTo(new QueueDepths(0, 19, 0, 0, 1));
+    gate.countDown();
 
     for (int i = 0; i < 10; i++) {
       assertThat(world.output("many-" + i)).isEqualTo("i%d+ i%dx+".formatted(i, i));
     }
-    assertThat(most).hasValue(1);
+    assertThat(begun).hasValue(20);
   }
 
   @Test
