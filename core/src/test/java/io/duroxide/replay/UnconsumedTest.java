@@ -101,7 +101,8 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("E2E-155 RE-198 a dequeue nobody observed, or given up in the very turn, does not consume")
+  @DisplayName(
+      "E2E-155 RE-198 a dequeue nobody observed, or given up in the very turn, does not consume")
   void unobservedDoesNotConsume() {
     OrchestrationCode code =
         (ctx, in) -> {
@@ -320,7 +321,8 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("E2E-156 RE-199 more messages than subscriptions: nothing is outstanding, early ones wait")
+  @DisplayName(
+      "E2E-156 RE-199 more messages than subscriptions: nothing is outstanding, early ones wait")
   void moreMessages() {
     assertThat(
             openDequeues(

@@ -212,7 +212,8 @@ class ChildrenTest extends Scenario {
     world.client().raiseEvent("right", "answer", "!");
 
     assertThat(world.output("p")).isEqualTo("1 right r!");
-    assertThat(world.failure("left")).isEqualTo("canceled: parent dropped sub-orchestration future");
+    assertThat(world.failure("left"))
+        .isEqualTo("canceled: parent dropped sub-orchestration future");
     assertThat(world.events("p", EventKind.SubOrchestrationCancelRequested.class))
         .containsExactly(new EventKind.SubOrchestrationCancelRequested("dropped_future"));
   }

@@ -88,8 +88,7 @@ class QueueScenariosTest extends Scenario {
     world.client().enqueue("r", "q", "q1");
     awaitEvents("r", EventKind.QueueSubscribed.class, 2);
 
-    batch(
-        new WorkItem.ExternalRaised("r", "e", "e1"), new WorkItem.QueueMessage("r", "q", "q2"));
+    batch(new WorkItem.ExternalRaised("r", "e", "e1"), new WorkItem.QueueMessage("r", "q", "q2"));
 
     assertThat(world.output("r")).isEqualTo("1:q1|e1|q2");
     assertThat(world.events("r", EventKind.Decision.class))
