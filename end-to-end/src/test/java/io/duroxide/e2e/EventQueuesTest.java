@@ -2,10 +2,6 @@ package io.duroxide.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.duroxide.api.Choice;
 import io.duroxide.api.DurableFuture;
 import io.duroxide.api.EventQueue;
@@ -23,7 +19,6 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class EventQueuesTest extends Scenario {
   private static final Orchestration<String, String> READER = texts("Reader");
@@ -241,25 +236,13 @@ class EventQueuesTest extends Scenario {
   @Test
   @DisplayName("E2E-153 E2E-931 OR-045 a message before the start is dropped with a warning")
   void beforeStart() {
-    Logger store = (Logger) LoggerFactory.getLogger("io.duroxide.provider.sqlite");
-    Level level = store.getLevel();
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    store.setLevel(Level.WARN);
-    store.addAppender(log);
-    try {
+    try (Warnings warnings = new Warnings("io.duroxide.provider.sqlite")) {
       world.start(node -> node.orchestration(READER, (ctx, in) -> ctx.dequeueEvent("q").await()));
       world.client().enqueue("r", "q", "too early");
       awaitDrained();
-    } finally {
-      store.detachAppender(log);
-      store.setLevel(level);
+      assertThat(warnings.contain("dropped queue messages for an unknown instance")).isTrue();
     }
     assertThat(world.client().status("r")).isInstanceOf(OrchestrationStatus.NotFound.class);
-    assertThat(List.copyOf(log.list))
-        .filteredOn(line -> line.getLevel() == Level.WARN)
-        .extracting(ILoggingEvent::getFormattedMessage)
-        .contains("dropped queue messages for an unknown instance");
 
     world.client().start(READER, "r", "");
     world.awaitEvent("r", EventKind.QueueSubscribed.class);

@@ -235,7 +235,8 @@ class QueueScenariosTest extends Scenario {
   }
 
   @Test
-  @DisplayName("E2E-155 OR-046 25 messages are all carried, with a cap of 20 the oldest 20")
+  @DisplayName(
+      "E2E-155 OR-046 25 messages are all carried, with a cap of 20 the oldest 20, with a warning")
   void cap() {
     List<WorkItem> messages = new ArrayList<>();
     messages.add(new WorkItem.QueueMessage("r", "a", "first"));
@@ -259,11 +260,14 @@ class QueueScenariosTest extends Scenario {
             standard.kvValueBytes(),
             standard.kvKeys(),
             20);
-    carrying(world.options().limits(capped), 0);
-    world.store().enqueueForOrchestrator(messages);
-    world.awaitEvent("r", EventKind.ExternalSubscribed.class);
-    world.client().raiseEvent("r", "go", "");
-    awaitEvent("r", 2, EventKind.ExternalSubscribed.class);
+    try (Warnings warnings = new Warnings("io.duroxide.runtime.turns")) {
+      carrying(world.options().limits(capped), 0);
+      world.store().enqueueForOrchestrator(messages);
+      world.awaitEvent("r", EventKind.ExternalSubscribed.class);
+      world.client().raiseEvent("r", "go", "");
+      awaitEvent("r", 2, EventKind.ExternalSubscribed.class);
+      world.until(() -> warnings.contain("the newest 5 are dropped"));
+    }
 
     assertThat(carried())
         .hasSize(20)
