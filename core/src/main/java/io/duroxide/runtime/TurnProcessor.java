@@ -142,6 +142,7 @@ final class TurnProcessor {
           CommitPlan.of(start, result, lastRecorded, parts.stamp(), options.limits());
       if (committer.commit(locked, start, withAnswers(commit, run.answers()))) {
         cancelLocally.accept(commit.cancelledActivities());
+        warnOfDropped(locked, result);
         parked = result.outcome() instanceof TurnOutcome.Continue;
       }
     } finally {
@@ -150,6 +151,17 @@ final class TurnProcessor {
       } else {
         execution.discard();
       }
+    }
+  }
+
+  private void warnOfDropped(LockedOrchestration locked, TurnResult result) {
+    int unconsumed = result.leftOver().messages().size();
+    int most = options.limits().carriedMessages();
+    if (unconsumed > most) {
+      warn(
+          locked,
+          "continued as new with %d unconsumed queue messages; the limit is %d, the newest %d are dropped"
+              .formatted(unconsumed, most, unconsumed - most));
     }
   }
 

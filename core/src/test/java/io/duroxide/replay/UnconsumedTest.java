@@ -57,7 +57,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-198 no messages: nothing is left")
+  @DisplayName("E2E-155 RE-198 no messages: nothing is left")
   void noMessages() {
     Twin twin = Twin.started(taking());
     twin.turn();
@@ -66,7 +66,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-198 only messages: all are left")
+  @DisplayName("E2E-155 RE-198 only messages: all are left")
   void onlyMessages() {
     Twin twin = Twin.started(taking());
     twin.turn(queued("a", "1"), queued("b", "2"));
@@ -76,7 +76,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-198 consumption is per name")
+  @DisplayName("E2E-155 RE-198 consumption is per name")
   void perName() {
     Twin twin = Twin.started(taking("a"));
     twin.turn(queued("b", "1"), queued("a", "2"), queued("b", "3"));
@@ -86,7 +86,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-198 an abandoned dequeue does not consume")
+  @DisplayName("E2E-155 RE-198 an abandoned dequeue does not consume")
   void abandonedDoesNotConsume() {
     OrchestrationCode code =
         (ctx, in) -> {
@@ -101,7 +101,8 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-198 a dequeue nobody observed, or given up in the very turn, does not consume")
+  @DisplayName(
+      "E2E-155 RE-198 a dequeue nobody observed, or given up in the very turn, does not consume")
   void unobservedDoesNotConsume() {
     OrchestrationCode code =
         (ctx, in) -> {
@@ -119,7 +120,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-198 the order across names is the order of arrival")
+  @DisplayName("E2E-155 RE-198 the order across names is the order of arrival")
   void orderAcrossNames() {
     Twin twin = Twin.started(taking("a", "b"));
     twin.turn(queued("a", "gone"), queued("b", "1"), queued("a", "2"), queued("c", "3"));
@@ -135,7 +136,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-198 partial consumption leaves the rest in order")
+  @DisplayName("E2E-155 RE-198 partial consumption leaves the rest in order")
   void partialConsumption() {
     Twin twin = Twin.started(taking("q", "q"));
     twin.turn(queued("q", "1"), queued("q", "2"), queued("q", "3"), queued("q", "4"));
@@ -145,7 +146,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-198 more subscriptions than messages: nothing is left")
+  @DisplayName("E2E-155 RE-198 more subscriptions than messages: nothing is left")
   void moreSubscriptions() {
     OrchestrationCode code =
         (ctx, in) -> {
@@ -163,7 +164,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-198 unrelated events are ignored")
+  @DisplayName("E2E-155 RE-198 unrelated events are ignored")
   void unrelatedEvents() {
     OrchestrationCode code =
         (ctx, in) -> {
@@ -180,7 +181,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-198 a stray decision is harmless")
+  @DisplayName("E2E-155 RE-198 a stray decision is harmless")
   void strayDecision() {
     Event[] history = {
       started("in"),
@@ -198,7 +199,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-198 more messages than any cap are all returned")
+  @DisplayName("E2E-155 RE-198 more messages than any cap are all returned")
   void beyondTheCap() {
     List<WorkItem> messages = new ArrayList<>();
     IntStream.range(0, 250).forEach(i -> messages.add(queued("q", "" + i)));
@@ -227,14 +228,14 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-199 empty: nothing is outstanding")
+  @DisplayName("E2E-156 RE-199 empty: nothing is outstanding")
   void nothingOutstanding() {
     assertThat(outstanding()).isEqualTo(Outstanding.NOTHING);
     assertThat(outstanding(started("in"))).isEqualTo(Outstanding.NOTHING);
   }
 
   @Test
-  @DisplayName("RE-199 all resolved: nothing is outstanding")
+  @DisplayName("E2E-156 RE-199 all resolved: nothing is outstanding")
   void allResolved() {
     assertThat(
             outstanding(
@@ -253,7 +254,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-199 all decided: nothing is outstanding")
+  @DisplayName("E2E-156 RE-199 all decided: nothing is outstanding")
   void allDecided() {
     assertThat(
             outstanding(
@@ -270,7 +271,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-199 mixed: what has neither outcome nor decision, by id")
+  @DisplayName("E2E-156 RE-199 mixed: what has neither outcome nor decision, by id")
   void mixed() {
     assertThat(
             outstanding(
@@ -294,7 +295,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-199 partial: messages answer dequeues first in, first out")
+  @DisplayName("E2E-156 RE-199 partial: messages answer dequeues first in, first out")
   void partialFifo() {
     assertThat(
             openDequeues(
@@ -307,7 +308,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-199 an abandoned dequeue is no consumer")
+  @DisplayName("E2E-156 RE-199 an abandoned dequeue is no consumer")
   void abandonedIsNoConsumer() {
     assertThat(
             openDequeues(
@@ -320,7 +321,8 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-199 more messages than subscriptions: nothing is outstanding, early ones wait")
+  @DisplayName(
+      "E2E-156 RE-199 more messages than subscriptions: nothing is outstanding, early ones wait")
   void moreMessages() {
     assertThat(
             openDequeues(
@@ -334,7 +336,7 @@ class UnconsumedTest {
   }
 
   @Test
-  @DisplayName("RE-199 by engine state: a dequeue is outstanding until it is observed")
+  @DisplayName("E2E-156 RE-199 by engine state: a dequeue is outstanding until it is observed")
   void engineSide() {
     OrchestrationCode code =
         (ctx, in) -> {
