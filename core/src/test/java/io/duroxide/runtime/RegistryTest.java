@@ -175,6 +175,21 @@ class RegistryTest {
   }
 
   @Test
+  @DisplayName("E2E-235 a policy set later in a merged registry counts, one set here before it")
+  void policyOfMergedRegistry() {
+    OrchestrationRegistry base = orders("1.0.0", "2.0.0", "3.0.0").build();
+    OrchestrationRegistry merged =
+        OrchestrationRegistry.builder().merge(base).build().extend().build();
+
+    base.setPolicy("Order", VersionPolicy.exact("1.0.0"));
+    assertThat(resolved(merged, "Order", null)).contains("1.0.0");
+
+    merged.setPolicy("Order", VersionPolicy.exact("2.0.0"));
+    assertThat(resolved(merged, "Order", null)).contains("2.0.0");
+    assertThat(resolved(base, "Order", null)).contains("1.0.0");
+  }
+
+  @Test
   @DisplayName("E2E-231 names, presence and count of filled, merged and empty registries")
   void looking() {
     OrchestrationRegistry empty = OrchestrationRegistry.builder().build();
