@@ -79,6 +79,21 @@ class VersioningTest {
 
   @Test
   @DisplayName(
+      "E2E-221 E2E-235 OR-083 a policy changed while the runtime runs decides the next start")
+  void policyChangedLater() {
+    OrchestrationRegistry registry = twoVersions().build();
+    world.start(node -> node.orchestrations(registry));
+    world.client().start(FLOW, "before", "in");
+    assertThat(world.output("before")).isEqualTo("v2 in");
+
+    registry.setPolicy("Flow", VersionPolicy.exact("1.0.0"));
+    world.client().start(FLOW, "after", "in");
+
+    assertThat(world.output("after")).isEqualTo("v1 in");
+  }
+
+  @Test
+  @DisplayName(
       "E2E-222 OR-083 an explicit version is run, by handle and by name, whatever the policy")
   void explicitVersion() {
     world.start(node ->
