@@ -14,7 +14,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The orchestrations a node can run, by name and version.
  *
  * <p>Fixed after {@link Builder#build}, except for the version policies, which may change at any
- * time and are shared by registries built from this one. Thread-safe.
+ * time and are shared by registries and runtimes built from this one. Thread-safe.
  */
 public final class OrchestrationRegistry {
   static final Semver DEFAULT_VERSION = Semver.of(1, 0, 0);
@@ -31,7 +30,7 @@ public final class OrchestrationRegistry {
   record Resolved(Semver version, OrchestrationCode code) {}
 
   private final Map<String, NavigableMap<Semver, OrchestrationCode>> handlers;
-  private final Map<String, VersionPolicy> policies;
+  private final VersionPolicies policies;
 
   private OrchestrationRegistry(Builder builder) {
     this.handlers = builder.handlers;
@@ -39,7 +38,7 @@ public final class OrchestrationRegistry {
   }
 
   public static Builder builder() {
-    return new Builder(new ConcurrentHashMap<>());
+    return new Builder(VersionPolicies.none());
   }
 
   /** A builder that begins with everything in this registry and shares its policies. */
@@ -71,11 +70,11 @@ public final class OrchestrationRegistry {
 
   /** Chooses which version new executions of {@code name} run when they name none. */
   public void setPolicy(String name, VersionPolicy policy) {
-    policies.put(name, policy);
+    policies.set(name, policy);
   }
 
   public VersionPolicy policy(String name) {
-    return policies.getOrDefault(name, VersionPolicy.LATEST);
+    return policies.find(name).orElse(VersionPolicy.LATEST);
   }
 
   public Set<String> names() {
@@ -110,11 +109,11 @@ public final class OrchestrationRegistry {
   public static final class Builder {
     private final Map<String, NavigableMap<Semver, OrchestrationCode>> handlers =
         new LinkedHashMap<>();
-    private final Map<String, VersionPolicy> policies;
     private final List<String> problems = new ArrayList<>();
+    private VersionPolicies policies;
     private DataConverter converter = DataConverter.json();
 
-    private Builder(Map<String, VersionPolicy> policies) {
+    private Builder(VersionPolicies policies) {
       this.policies = policies;
     }
 
@@ -154,7 +153,7 @@ public final class OrchestrationRegistry {
     }
 
     public Builder policy(String name, VersionPolicy policy) {
-      policies.put(name, policy);
+      policies.set(name, policy);
       return this;
     }
 
@@ -162,15 +161,18 @@ public final class OrchestrationRegistry {
     public Builder merge(OrchestrationRegistry other) {
       other.handlers.forEach(
           (name, versions) -> versions.forEach((version, code) -> add(name, version, code)));
-      other.policies.forEach(this::mergePolicy);
+      other.policies.names().forEach(name -> checkPolicy(name, other.policy(name)));
+      policies = policies.with(other.policies);
       return this;
     }
 
-    private void mergePolicy(String name, VersionPolicy policy) {
-      VersionPolicy mine = policies.putIfAbsent(name, policy);
-      if (mine != null && !mine.equals(policy)) {
-        problems.add("conflicting version policies for " + name + ": " + mine + " and " + policy);
-      }
+    private void checkPolicy(String name, VersionPolicy policy) {
+      policies
+          .find(name)
+          .filter(mine -> !mine.equals(policy))
+          .ifPresent(mine ->
+              problems.add(
+                  "conflicting version policies for " + name + ": " + mine + " and " + policy));
     }
 
     private void add(String name, Semver version, OrchestrationCode code) {

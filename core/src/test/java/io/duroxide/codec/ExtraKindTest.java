@@ -23,8 +23,8 @@ class ExtraKindTest {
 
   @Test
   @DisplayName(
-      "RE-253 a new subscription kind is added by new lines only, runs end to end, and shares no"
-          + " execution with the old kinds")
+      "RE-253 E2E-241 E2E-243 E2E-824 a new subscription kind is added by new lines only, runs end"
+          + " to end, and shares no execution with the old kinds")
   void extraKind(@TempDir Path temp) throws Exception {
     ExtendedSources sources = ExtendedSources.copyTo(temp.resolve("src"));
     addTopics(sources);
@@ -39,6 +39,10 @@ class ExtraKindTest {
       assertThat(types(executions.get(0)))
           .containsExactly(
               "OrchestrationStarted",
+              "ExternalSubscribed",
+              "ExternalEvent",
+              "ExternalSubscribed",
+              "ExternalEvent",
               "ExternalSubscribed",
               "ExternalEvent",
               "OrchestrationContinuedAsNew");

@@ -236,7 +236,7 @@ class EventQueuesTest extends Scenario {
   @Test
   @DisplayName("E2E-153 E2E-931 OR-045 a message before the start is dropped with a warning")
   void beforeStart() {
-    try (Warnings warnings = new Warnings("io.duroxide.provider.sqlite")) {
+    try (Warnings warnings = new Warnings("io.duroxide.providers.sqlite")) {
       world.start(node -> node.orchestration(READER, (ctx, in) -> ctx.dequeueEvent("q").await()));
       world.client().enqueue("r", "q", "too early");
       awaitDrained();

@@ -32,6 +32,11 @@ final class Warnings implements AutoCloseable {
     logger.setLevel(Level.WARN);
   }
 
+  /** What was written so far. */
+  List<String> texts() {
+    return List.copyOf(texts);
+  }
+
   /** Whether some warning contains this. */
   boolean contain(String text) {
     return texts.stream().anyMatch(warning -> warning.contains(text));

@@ -1,0 +1,19 @@
+package io.duroxide.e2e;
+
+import io.duroxide.provider.QueueDepths;
+
+/** Waits until nothing is left to do; timers do not count. */
+final class Quiet {
+  private Quiet() {}
+
+  static void await(World world) {
+    world.until(() -> {
+      QueueDepths depths = world.store().management().orElseThrow().queueDepths();
+      return depths.orchestratorReady()
+              + depths.orchestratorLocked()
+              + depths.workerReady()
+              + depths.workerLocked()
+          == 0;
+    });
+  }
+}
