@@ -315,15 +315,19 @@ class KeyValueFlowsTest {
   void isolated() {
     Orchestration<String, String> child = Orchestration.of("Child", String.class, String.class);
     world.start(node ->
-        node.orchestration(child, (ctx, input) -> {
-          String seen = ctx.kv().getText("a").orElse("none");
-          ctx.kv().putText("a", "child");
-          return seen;
-        })
-            .orchestration(MAIN, (ctx, input) -> {
-              ctx.kv().putText("a", "parent");
-              return ctx.call(child, "").await() + "," + ctx.kv().getText("a").orElse("none");
-            }));
+        node.orchestration(
+                child,
+                (ctx, input) -> {
+                  String seen = ctx.kv().getText("a").orElse("none");
+                  ctx.kv().putText("a", "child");
+                  return seen;
+                })
+            .orchestration(
+                MAIN,
+                (ctx, input) -> {
+                  ctx.kv().putText("a", "parent");
+                  return ctx.call(child, "").await() + "," + ctx.kv().getText("a").orElse("none");
+                }));
     world.client().start(MAIN, "k", "1");
 
     assertThat(world.output("k")).isEqualTo("none,parent");
@@ -408,10 +412,13 @@ class KeyValueFlowsTest {
     world.start(
         world.options().orchestrationConcurrency(1).workerConcurrency(1),
         node ->
-            node.activity(ECHO, (ctx, input) -> input).orchestration(MAIN, (ctx, input) -> {
-              ctx.kv().putText(input, ctx.call(ECHO, "v" + input).await());
-              return input.equals("2") ? ctx.kv().all().toString() : ctx.continueAsNew("2");
-            }));
+            node.activity(ECHO, (ctx, input) -> input)
+                .orchestration(
+                    MAIN,
+                    (ctx, input) -> {
+                      ctx.kv().putText(input, ctx.call(ECHO, "v" + input).await());
+                      return input.equals("2") ? ctx.kv().all().toString() : ctx.continueAsNew("2");
+                    }));
     world.client().start(MAIN, "k", "1");
 
     assertThat(world.output("k")).isEqualTo("{1=v1, 2=v2}");

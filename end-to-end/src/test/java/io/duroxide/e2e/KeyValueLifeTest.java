@@ -159,8 +159,7 @@ class KeyValueLifeTest {
     startOne((ctx, input) -> {
       ctx.kv().putText("a", "committed");
       ctx.call(ECHO, "x").await();
-      DurableFuture<String> read =
-          ctx.readKv("k", "a").map(value -> value.orElse("none"));
+      DurableFuture<String> read = ctx.readKv("k", "a").map(value -> value.orElse("none"));
       return read.await();
     });
 
@@ -195,14 +194,18 @@ class KeyValueLifeTest {
   @DisplayName("E2E-451 OR-092 with a parent the child's values go too")
   void deletedTree() {
     world.start(node ->
-        node.orchestration(OTHER, (ctx, input) -> {
-          ctx.kv().putText("c", "child");
-          return ctx.instanceId();
-        })
-            .orchestration(MAIN, (ctx, input) -> {
-              ctx.kv().putText("p", "parent");
-              return ctx.call(OTHER, "").await();
-            }));
+        node.orchestration(
+                OTHER,
+                (ctx, input) -> {
+                  ctx.kv().putText("c", "child");
+                  return ctx.instanceId();
+                })
+            .orchestration(
+                MAIN,
+                (ctx, input) -> {
+                  ctx.kv().putText("p", "parent");
+                  return ctx.call(OTHER, "").await();
+                }));
     world.client().start(MAIN, "k", "");
     String child = world.output("k");
     assertThat(world.client().kvText(child, "c")).contains("child");
@@ -292,8 +295,8 @@ class KeyValueLifeTest {
 
     assertThat(world.failure("k"))
         .contains("KV value for key 'big' (65537 bytes) exceeds limit (65536 bytes)");
-    assertThat(world.client().kvText("k", "fits")).hasValueSatisfying(v ->
-        assertThat(v).hasSize(65_536));
+    assertThat(world.client().kvText("k", "fits"))
+        .hasValueSatisfying(v -> assertThat(v).hasSize(65_536));
   }
 
   // Pruning by age
@@ -380,17 +383,18 @@ class KeyValueLifeTest {
   void stress() {
     world.start(node ->
         node.activity(ECHO, (ctx, input) -> input)
-            .orchestration(OTHER, (ctx, input) -> {
-              for (int round = 0; round < 5; round++) {
-                for (int i = 0; i < 20; i++) {
-                  ctx.kv().put("r" + round + "-" + i, round * i);
-                }
-                ctx.call(ECHO, "x").await();
-              }
-              return "" + ctx.kv().size();
-            })
             .orchestration(
-                MAIN, (ctx, input) -> ctx.readKv("w0", "r4-19").await().orElse("none")));
+                OTHER,
+                (ctx, input) -> {
+                  for (int round = 0; round < 5; round++) {
+                    for (int i = 0; i < 20; i++) {
+                      ctx.kv().put("r" + round + "-" + i, round * i);
+                    }
+                    ctx.call(ECHO, "x").await();
+                  }
+                  return "" + ctx.kv().size();
+                })
+            .orchestration(MAIN, (ctx, input) -> ctx.readKv("w0", "r4-19").await().orElse("none")));
     Client client = world.client();
     IntStream.range(0, 10).forEach(i -> client.start(OTHER, "w" + i, ""));
     for (int i = 0; i < 10; i++) {
