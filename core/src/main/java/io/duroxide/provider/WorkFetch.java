@@ -36,6 +36,10 @@ public record WorkFetch(
     return new WorkFetch(lockTimeout, pollTimeout, newSession, tags, activityNames);
   }
 
+  public WorkFetch withPollTimeout(Duration newPollTimeout) {
+    return new WorkFetch(lockTimeout, newPollTimeout, session, tags, activityNames);
+  }
+
   public WorkFetch withTags(TagFilter newTags) {
     return new WorkFetch(lockTimeout, pollTimeout, session, newTags, activityNames);
   }

@@ -172,11 +172,11 @@ final class ActivityProcessor {
   }
 
   private String onSession(String session, Callable<String> handler) throws Exception {
-    sessions.enter(session);
+    Sessions.Turn turn = sessions.enter(session);
     try {
       return handler.call();
     } finally {
-      sessions.leave(session);
+      turn.end();
     }
   }
 

@@ -11,6 +11,9 @@ import org.slf4j.LoggerFactory;
 final class Housekeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.housekeeping");
 
+  /** No session has been idle for so long. */
+  private static final Duration ALWAYS = Duration.ofDays(36_500);
+
   /** A task and when it is due. */
   private static final class Chore {
     final String name;
@@ -27,13 +30,16 @@ final class Housekeeper implements AutoCloseable {
   }
 
   private final Waiting time;
+  private final Provider provider;
+  private final Sessions sessions;
   private final List<Chore> chores;
   private final Thread thread;
 
   Housekeeper(RuntimeParts parts, Sessions sessions) {
     this.time = parts.time();
     RuntimeOptions options = parts.options();
-    Provider provider = parts.provider();
+    this.provider = parts.provider();
+    this.sessions = sessions;
     SessionOptions session = options.sessions();
     long now = time.nanoTime();
     this.chores =
@@ -97,8 +103,17 @@ final class Housekeeper implements AutoCloseable {
     }
   }
 
+  /** Stops; sessions that nobody will claim under this name again are given up at once. */
   @Override
   public void close() {
     thread.interrupt();
+    if (!sessions.endWithThisProcess()) {
+      return;
+    }
+    try {
+      provider.renewSessionLock(List.of(sessions.ownerId()), Duration.ZERO, ALWAYS);
+    } catch (ProviderException e) {
+      LOG.warn("sessions could not be given up, they end by themselves: {}", e.getMessage());
+    }
   }
 }

@@ -46,6 +46,11 @@ final class Sessions {
     return new SessionFetchConfig(ownerId, options.lockTimeout(), free);
   }
 
+  /** Whether nobody can take over these sessions under the same name after a restart. */
+  boolean endWithThisProcess() {
+    return oneAtATime;
+  }
+
   /** How many sessions are in flight. */
   int distinct() {
     lock.lock();
@@ -56,11 +61,18 @@ final class Sessions {
     }
   }
 
-  /** Counts an activity of a session in. */
-  void register(String sessionId) {
+  /**
+   * Counts an activity of a session in; false if that would be one session too many, as happens to
+   * sessions that this node owns but that rested while others took their place.
+   */
+  boolean register(String sessionId) {
     lock.lock();
     try {
+      if (!lanes.containsKey(sessionId) && lanes.size() >= options.maxSessions()) {
+        return false;
+      }
       lanes.computeIfAbsent(sessionId, key -> new Lane()).inFlight++;
+      return true;
     } finally {
       lock.unlock();
     }
@@ -79,23 +91,27 @@ final class Sessions {
     }
   }
 
+  /** The right to run an activity of a session. */
+  interface Turn {
+    /** Gives it back. */
+    void end();
+  }
+
   /** Waits for the session's turn, where activities of one session run one after the other. */
-  void enter(String sessionId) throws InterruptedException {
-    if (oneAtATime) {
-      lane(sessionId).acquire();
+  Turn enter(String sessionId) throws InterruptedException {
+    Lane lane = lane(sessionId);
+    if (!oneAtATime || lane == null) {
+      return () -> {};
     }
+    lane.turn.acquire();
+    return lane.turn::release;
   }
 
-  void leave(String sessionId) {
-    if (oneAtATime) {
-      lane(sessionId).release();
-    }
-  }
-
-  private Semaphore lane(String sessionId) {
+  /** Absent once the last activity was counted out, which may be left running after its grace. */
+  private @Nullable Lane lane(String sessionId) {
     lock.lock();
     try {
-      return lanes.computeIfAbsent(sessionId, key -> new Lane()).turn;
+      return lanes.get(sessionId);
     } finally {
       lock.unlock();
     }

@@ -1,12 +1,26 @@
 package io.duroxide.runtime;
 
 import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.SessionFetchConfig;
 import io.duroxide.provider.WorkFetch;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Fetches activities and runs each on a thread of its own. */
 final class WorkerDispatcher extends Dispatcher<LockedWork> {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.dispatch");
+
+  /** How long work of a session waits that the node may not take on. */
+  private static final Duration ONE_TOO_MANY = Duration.ofMillis(100);
+
+  /** At capacity a fetch must not outlast the end of a session, which makes room for another. */
+  private static final Duration AT_CAPACITY = Duration.ofMillis(100);
+
   private final RuntimeParts parts;
   private final ActivityProcessor processor;
   private final Sessions sessions;
@@ -29,10 +43,32 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
 
   @Override
   List<LockedWork> fetch(int max) throws InterruptedException {
-    List<LockedWork> fetched =
-        parts.provider().fetchWorkItems(fetch.withSession(sessions.fetchConfig()), max);
-    fetched.forEach(locked -> session(locked).ifPresent(sessions::register));
-    return fetched;
+    SessionFetchConfig claims = sessions.fetchConfig();
+    WorkFetch request = fetch.withSession(claims);
+    if (claims != null && claims.maxNewSessions() == 0) {
+      request = request.withPollTimeout(shorter(fetch.pollTimeout(), AT_CAPACITY));
+    }
+    List<LockedWork> admitted = new ArrayList<>();
+    for (LockedWork locked : parts.provider().fetchWorkItems(request, max)) {
+      if (session(locked).map(sessions::register).orElse(true)) {
+        admitted.add(locked);
+      } else {
+        handBack(locked);
+      }
+    }
+    return admitted;
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  private void handBack(LockedWork locked) {
+    try {
+      parts.provider().abandonWorkItem(locked.lockToken(), ONE_TOO_MANY, true);
+    } catch (ProviderException e) {
+      LOG.debug("could not hand activity {} back: {}", locked.key(), e.getMessage());
+    }
   }
 
   @Override

@@ -18,7 +18,7 @@ class BackoffTest {
   }
 
   @Test
-  @DisplayName("OR-033 none is zero, fixed is always the same")
+  @DisplayName("E2E-351 OR-033 none is zero, fixed is always the same")
   void noneAndFixed() {
     for (int failures : new int[] {1, 2, Integer.MAX_VALUE}) {
       assertThat(new Backoff.None().delayAfter(failures)).isZero();
@@ -26,13 +26,13 @@ class BackoffTest {
     }
   }
 
-  @ParameterizedTest(name = "OR-033 linear after {0} failures: {1} ms")
+  @ParameterizedTest(name = "E2E-351 OR-033 linear after {0} failures: {1} ms")
   @CsvSource({"1, 100", "2, 200", "9, 900", "10, 950", "2147483647, 950"})
   void linear(int failures, long millis) {
     assertThat(new Backoff.Linear(ms(100), ms(950)).delayAfter(failures)).isEqualTo(ms(millis));
   }
 
-  @ParameterizedTest(name = "OR-033 exponential after {0} failures: {1} ms")
+  @ParameterizedTest(name = "E2E-351 OR-033 exponential after {0} failures: {1} ms")
   @CsvSource({"1, 100", "2, 200", "3, 400", "9, 25600", "10, 30000", "2147483647, 30000"})
   void exponential(int failures, long millis) {
     Backoff backoff = new Backoff.Exponential(ms(100), 2.0, Duration.ofSeconds(30));
@@ -41,7 +41,7 @@ class BackoffTest {
 
   @Test
   @DisplayName(
-      "OR-033 factor 1 never grows, a zero base stays zero, a base above the cap is capped")
+      "E2E-351 OR-033 factor 1 never grows, a zero base stays zero, a base above the cap is capped")
   void corners() {
     assertThat(new Backoff.Exponential(ms(100), 1.0, ms(500)).delayAfter(1_000_000))
         .isEqualTo(ms(100));
@@ -53,7 +53,7 @@ class BackoffTest {
   }
 
   @Test
-  @DisplayName("OR-033 the greatest durations do not overflow")
+  @DisplayName("E2E-351 OR-033 the greatest durations do not overflow")
   void saturates() {
     assertThat(new Backoff.Linear(ms(100), FOREVER).delayAfter(3)).isEqualTo(ms(300));
     assertThat(new Backoff.Linear(FOREVER, FOREVER).delayAfter(3)).isEqualTo(FOREVER);

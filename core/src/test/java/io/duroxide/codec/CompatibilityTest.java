@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duroxide.model.ActivityOrigin;
+import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.WorkItem;
@@ -13,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -148,6 +150,32 @@ class CompatibilityTest {
                     "{ \"key\":\"k\"," + ENVELOPE + " ,\n\"type\" : \"KeyValueCleared\" } \n")
                 .kind())
         .isEqualTo(new EventKind.KeyValueCleared("k"));
+  }
+
+  @Test
+  @DisplayName("E2E-552 an activity stored without a tag has none, and an absent tag is not stored")
+  void absentTag() {
+    String stored = event("ActivityScheduled", "\"name\":\"Charge\",\"input\":\"x\"");
+    Event untagged = EventCodec.decode(stored);
+
+    assertThat(untagged.kind())
+        .isEqualTo(new EventKind.ActivityScheduled("Charge", "x", null, null));
+    assertThat(EventCodec.encode(untagged)).doesNotContain("tag").doesNotContain("session");
+  }
+
+  @ParameterizedTest(name = "E2E-473 {0}")
+  @CsvSource({
+    "KeyValueSet, '\"key\":\"k\",\"value\":\"v\",\"last_updated_at_ms\":5'",
+    "KeyValueCleared, '\"key\":\"k\"'",
+    "KeyValuesCleared, '\"unknown\":0'"
+  })
+  void keyValueKinds(String type, String fields) {
+    Event event = EventCodec.decode(event(type, fields));
+    String stored = EventCodec.encode(event);
+
+    assertThat(event.kind().getClass().getSimpleName()).isEqualTo(type);
+    assertThat(stored).contains("\"type\":\"" + type + "\"");
+    assertThat(EventCodec.decode(stored)).isEqualTo(event);
   }
 
   private static EventKind.OrchestrationStarted started(String parent) {

@@ -68,6 +68,9 @@ final class Sessions {
     for (String owner : Set.copyOf(owners)) {
       renewed += sql.update(RENEW, until, owner, tx.now(), idleSince);
     }
+    if (renewed > 0) {
+      tx.work().later(until);
+    }
     return renewed;
   }
 
