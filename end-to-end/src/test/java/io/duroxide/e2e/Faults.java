@@ -93,12 +93,29 @@ final class Faults {
 
   /** How often an operation was called. */
   int count(String operation) {
-    return counts.computeIfAbsent(operation, key -> new AtomicInteger()).get();
+    return counter(operation).get();
+  }
+
+  /** How often a call of an operation has come back. */
+  int done(String operation) {
+    return counter(operation + " done").get();
+  }
+
+  private AtomicInteger counter(String name) {
+    return counts.computeIfAbsent(name, key -> new AtomicInteger());
   }
 
   private Object call(Provider store, Method method, Object[] arguments) throws Throwable {
+    counter(method.getName()).incrementAndGet();
+    try {
+      return answer(store, method, arguments);
+    } finally {
+      counter(method.getName() + " done").incrementAndGet();
+    }
+  }
+
+  private Object answer(Provider store, Method method, Object[] arguments) throws Throwable {
     String name = method.getName();
-    counts.computeIfAbsent(name, key -> new AtomicInteger()).incrementAndGet();
     if (down && !ALWAYS.contains(name)) {
       throw new ProviderException(ProviderException.Kind.UNAVAILABLE, name, "down");
     }
