@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,8 +93,7 @@ final class ActivityProcessor {
   private void run(
       LockedWork locked, WorkItem.ActivityExecute item, ActivityRegistry.Code code, Runnable free) {
     ActivityRun run = new ActivityRun(item, locked, parts);
-    RunningActivities.Stoppable stoppable = stoppable(run, locked, free);
-    running.add(item.key(), stoppable);
+    Stop stoppable = new Stop(run, locked, free);
     LeaseKeeper.Lease lease =
         leases.keep(
             extension -> provider.renewWorkItemLock(locked.lockToken(), extension),
@@ -100,58 +101,87 @@ final class ActivityProcessor {
             renewalInterval,
             stoppable::cancel);
     try {
+      running.add(item.key(), stoppable);
+      if (run.isFinished()) {
+        return;
+      }
       WorkItem outcome = call(run, item, code);
       if (run.finish()) {
-        conclude(run, locked, outcome);
+        conclude(run, locked, outcome, lease);
       }
     } finally {
       lease.close();
       running.remove(item.key(), stoppable);
+      stoppable.endGrace();
     }
   }
 
-  private void conclude(ActivityRun run, LockedWork locked, WorkItem outcome) {
-    if (run.handedOver()) {
-      handBack(locked, Duration.ZERO, true);
-    } else if (run.isCancelled()) {
+  private void conclude(
+      ActivityRun run, LockedWork locked, WorkItem outcome, LeaseKeeper.Lease lease) {
+    if (run.isCancelled()) {
       LOG.debug("activity {} was cancelled, its result is dropped", run.key());
     } else {
-      report(locked, outcome);
+      report(locked, outcome, lease::isHeld);
     }
   }
 
-  private RunningActivities.Stoppable stoppable(ActivityRun run, LockedWork locked, Runnable free) {
-    return new RunningActivities.Stoppable() {
-      @Override
-      public void cancel() {
-        run.cancel();
-        leaveAfterGrace(run, free);
-      }
+  /** How a running activity is told to stop. Thread-safe. */
+  private final class Stop implements RunningActivities.Stoppable {
+    private final ActivityRun run;
+    private final LockedWork locked;
+    private final Runnable free;
+    private final AtomicReference<@Nullable Thread> grace = new AtomicReference<>();
 
-      @Override
-      public void handOver() {
-        run.handOver();
-        if (run.finish()) {
-          run.interrupt();
-          handBack(locked, Duration.ZERO, true);
-          free.run();
+    Stop(ActivityRun run, LockedWork locked, Runnable free) {
+      this.run = run;
+      this.locked = locked;
+      this.free = free;
+    }
+
+    @Override
+    public void cancel() {
+      if (run.isFinished()) {
+        return;
+      }
+      run.cancel();
+      Thread waiting =
+          Thread.ofVirtual().name("duroxide-grace-" + run.key()).unstarted(this::leaveAfterGrace);
+      if (grace.compareAndSet(null, waiting)) {
+        waiting.start();
+        if (run.isFinished()) {
+          waiting.interrupt();
         }
       }
-    };
-  }
+    }
 
-  /** A handler that is still running after its grace is interrupted and left to itself. */
-  private void leaveAfterGrace(ActivityRun run, Runnable free) {
-    Thread.ofVirtual()
-        .name("duroxide-grace")
-        .start(() -> {
-          parts.pause(options.cancellationGracePeriod());
-          if (run.finish()) {
-            LOG.warn("activity {} ignored its cancellation, leaving it", run.key());
-            run.interrupt();
-            free.run();
-          }
-        });
+    /** A handler that is still running after its grace is interrupted and left to itself. */
+    private void leaveAfterGrace() {
+      parts.pause(options.cancellationGracePeriod());
+      if (run.finish()) {
+        LOG.warn("activity {} ignored its cancellation, leaving it", run.key());
+        run.interrupt();
+        free.run();
+      }
+    }
+
+    /** Only a handler that is still running needs its grace. */
+    void endGrace() {
+      Thread waiting = grace.get();
+      if (waiting != null) {
+        waiting.interrupt();
+      }
+    }
+
+    @Override
+    public void handOver() {
+      if (run.finish()) {
+        run.cancel();
+        run.interrupt();
+        handBack(locked, Duration.ZERO, true);
+        free.run();
+        endGrace();
+      }
+    }
   }
 
   private WorkItem call(
@@ -219,7 +249,8 @@ final class ActivityProcessor {
                 options.maxAttempts(),
                 new PoisonSubject.Activity(
                     key.instance(), key.executionId(), name, key.activityId()),
-                String.valueOf(locked.item() == null ? locked.decodeError() : locked.item()))));
+                String.valueOf(locked.item() == null ? locked.decodeError() : locked.item()))),
+        () -> false);
   }
 
   private void unregistered(LockedWork locked, WorkItem.ActivityExecute item) {
@@ -238,7 +269,8 @@ final class ActivityProcessor {
     handBack(locked, pause, false);
   }
 
-  private void report(LockedWork locked, WorkItem outcome) {
+  /** A finished activity is not thrown away while its lock is held: an outage is waited out. */
+  private void report(LockedWork locked, WorkItem outcome, BooleanSupplier held) {
     for (int retry = 1; ; retry++) {
       try {
         provider.ackWorkItem(locked.lockToken(), outcome);
@@ -248,7 +280,7 @@ final class ActivityProcessor {
           LOG.debug("activity {} is no longer wanted: {}", locked.key(), e.getMessage());
           return;
         }
-        if (!e.retryable() || retry > Backoffs.ACK_RETRIES) {
+        if (!e.retryable() || (retry > Backoffs.ACK_RETRIES && !held.getAsBoolean())) {
           LOG.warn(
               "the outcome of activity {} could not be stored: {}", locked.key(), e.getMessage());
           handBack(locked, AFTER_FAILED_ACK, false);

@@ -32,7 +32,6 @@ final class ActivityRun implements ActivityContext {
   private final CountDownLatch cancelled = new CountDownLatch(1);
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Runnable> onCancel = new ArrayList<>();
-  private volatile boolean handedOver;
 
   ActivityRun(WorkItem.ActivityExecute item, LockedWork locked, RuntimeParts parts) {
     this.item = item;
@@ -53,19 +52,13 @@ final class ActivityRun implements ActivityContext {
         .addKeyValue("worker_id", workerId());
   }
 
+  boolean isFinished() {
+    return finished.get();
+  }
+
   /** Claims the right to report an end; only the first caller has it. */
   boolean finish() {
     return finished.compareAndSet(false, true);
-  }
-
-  /** Tells the handler to stop because another node will run the activity again. */
-  void handOver() {
-    handedOver = true;
-    cancel();
-  }
-
-  boolean handedOver() {
-    return handedOver;
   }
 
   /** Tells the handler that its result is no longer wanted. */
@@ -79,11 +72,22 @@ final class ActivityRun implements ActivityContext {
     } finally {
       lock.unlock();
     }
-    actions.forEach(Runnable::run);
+    actions.forEach(this::perform);
   }
 
+  private void perform(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      log.warn("an action on cancellation failed", e);
+    }
+  }
+
+  /** Interrupts the handler. */
   void interrupt() {
-    thread.interrupt();
+    if (thread != Thread.currentThread()) {
+      thread.interrupt();
+    }
   }
 
   @Override

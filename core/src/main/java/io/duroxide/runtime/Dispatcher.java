@@ -72,7 +72,7 @@ abstract class Dispatcher<T> {
       } catch (ProviderException e) {
         slots.release(free);
         failures = failed(failures, e);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         slots.release(free);
         LOG.error("{}: the fetch failed unexpectedly", name, e);
         failures++;
@@ -121,12 +121,13 @@ abstract class Dispatcher<T> {
     poller.interrupt();
   }
 
+  /** Waits until nothing more is fetched; false when the time is over first. */
+  final boolean awaitStopped(Duration timeout) throws InterruptedException {
+    return concurrency == 0 || poller.join(timeout);
+  }
+
   /** Waits until nothing is in progress; false when the time is over first. */
   final boolean awaitIdle(Duration timeout) throws InterruptedException {
-    if (concurrency == 0) {
-      return true;
-    }
-    poller.join(timeout);
     boolean idle = slots.tryAcquire(concurrency, timeout.toNanos(), TimeUnit.NANOSECONDS);
     if (idle) {
       slots.release(concurrency);

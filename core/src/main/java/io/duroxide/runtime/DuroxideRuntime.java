@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
 public final class DuroxideRuntime implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime");
 
+  /** Turns are short; whatever the timeout, they may finish. */
+  private static final Duration LEAST_TIME_FOR_TURNS = Duration.ofSeconds(2);
+
   private final RuntimeParts parts;
   private final ExecutionCache cache;
   private final RunningActivities running = new RunningActivities();
@@ -90,20 +93,30 @@ public final class DuroxideRuntime implements AutoCloseable {
     }
     orchestrations.stop();
     workers.stop();
-    boolean clean = false;
+    long began = parts.time().nanoTime();
+    Duration forTurns =
+        timeout.compareTo(LEAST_TIME_FOR_TURNS) < 0 ? LEAST_TIME_FOR_TURNS : timeout;
+    boolean activitiesDone = false;
+    boolean turnsDone = false;
     try {
-      boolean turnsDone = orchestrations.awaitIdle(timeout);
-      clean = workers.awaitIdle(timeout) && turnsDone;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    if (!clean) {
+      activitiesDone = workers.awaitStopped(forTurns) && workers.awaitIdle(left(began, timeout));
       running.handOverAll();
+      turnsDone =
+          orchestrations.awaitStopped(left(began, forTurns))
+              && orchestrations.awaitIdle(left(began, forTurns));
+    } catch (InterruptedException e) {
+      running.handOverAll();
+      Thread.currentThread().interrupt();
     }
     housekeeper.close();
     leases.close();
     cache.clear();
-    return clean;
+    return activitiesDone && turnsDone;
+  }
+
+  private Duration left(long began, Duration timeout) {
+    Duration left = timeout.minusNanos(parts.time().nanoTime() - began);
+    return left.isNegative() ? Duration.ZERO : left;
   }
 
   /** Collects what a runtime runs and how. */

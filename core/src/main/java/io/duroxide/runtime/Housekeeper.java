@@ -100,6 +100,8 @@ final class Housekeeper implements AutoCloseable {
       chore.task.run();
     } catch (ProviderException e) {
       LOG.warn("{} failed, trying again later: {}", chore.name, e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.error("{} failed unexpectedly, trying again later", chore.name, e);
     }
   }
 

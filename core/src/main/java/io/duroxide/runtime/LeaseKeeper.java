@@ -34,6 +34,7 @@ final class LeaseKeeper implements AutoCloseable {
     private final long intervalNanos;
     private long renewAt;
     private long endsAt;
+    private volatile boolean lost;
 
     private Lease(Renewal renewal, Duration length, Duration interval, Runnable onLost) {
       this.renewal = renewal;
@@ -43,6 +44,11 @@ final class LeaseKeeper implements AutoCloseable {
       long now = time.nanoTime();
       this.renewAt = now + intervalNanos;
       this.endsAt = now + length.toNanos();
+    }
+
+    /** Whether the lock is, as far as known, still held and being renewed. */
+    boolean isHeld() {
+      return !lost && !closed;
     }
 
     /** Stops renewing. */
@@ -60,17 +66,21 @@ final class LeaseKeeper implements AutoCloseable {
         renewAt = now + intervalNanos;
         endsAt = now + length.toNanos();
       } catch (ProviderException e) {
-        failed(now, e);
+        failed(now, e, e.retryable());
+      } catch (RuntimeException e) {
+        LOG.error("renewal failed unexpectedly", e);
+        failed(now, e, true);
       }
     }
 
-    private void failed(long now, ProviderException e) {
-      if (e.retryable() && now - endsAt < 0) {
+    private void failed(long now, RuntimeException e, boolean passing) {
+      if (passing && now - endsAt < 0) {
         LOG.debug("renewal failed, trying again: {}", e.getMessage());
         renewAt = now + Math.min(RETRY.toNanos(), intervalNanos);
         return;
       }
       LOG.debug("lock lost: {}", e.getMessage());
+      lost = true;
       close();
       onLost.run();
     }

@@ -17,9 +17,14 @@ final class RunningActivities {
   }
 
   private final Map<ActivityKey, Stoppable> running = new ConcurrentHashMap<>();
+  private volatile boolean closed;
 
+  /** Adds an activity about to run; it is handed over at once if this node has stopped. */
   void add(ActivityKey key, Stoppable activity) {
     running.put(key, activity);
+    if (closed) {
+      activity.handOver();
+    }
   }
 
   void remove(ActivityKey key, Stoppable activity) {
@@ -36,7 +41,9 @@ final class RunningActivities {
     }
   }
 
+  /** Hands over whatever runs, and whatever is added later. */
   void handOverAll() {
+    closed = true;
     running.values().forEach(Stoppable::handOver);
   }
 }

@@ -1,5 +1,6 @@
 package io.duroxide.runtime;
 
+import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
@@ -17,6 +18,7 @@ import io.duroxide.replay.TurnOutcome;
 import io.duroxide.replay.TurnResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,9 +39,16 @@ final class TurnCommitter {
 
   private final RuntimeParts parts;
   private final Provider provider;
+  private final Consumer<List<ActivityKey>> cancelLocally;
 
-  TurnCommitter(RuntimeParts parts) {
+  /**
+   * A committer.
+   *
+   * @param cancelLocally told which activities a commit cancelled, in case they run here
+   */
+  TurnCommitter(RuntimeParts parts, Consumer<List<ActivityKey>> cancelLocally) {
     this.parts = parts;
+    this.cancelLocally = cancelLocally;
     this.provider = parts.provider();
   }
 
@@ -142,6 +151,7 @@ final class TurnCommitter {
     for (int retry = 1; ; retry++) {
       try {
         provider.ackOrchestrationItem(locked.lockToken(), commit);
+        cancelLocally.accept(commit.cancelledActivities());
         return;
       } catch (ProviderException e) {
         if (!e.retryable() || retry > Backoffs.ACK_RETRIES) {

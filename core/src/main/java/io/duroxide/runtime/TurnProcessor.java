@@ -33,7 +33,6 @@ final class TurnProcessor {
   private final EngineOptions engine;
   private final ExecutionCache cache;
   private final TurnCommitter committer;
-  private final Consumer<List<ActivityKey>> cancelLocally;
 
   TurnProcessor(
       RuntimeParts parts, ExecutionCache cache, Consumer<List<ActivityKey>> cancelLocally) {
@@ -41,8 +40,7 @@ final class TurnProcessor {
     this.options = parts.options();
     this.engine = parts.engine();
     this.cache = cache;
-    this.committer = new TurnCommitter(parts);
-    this.cancelLocally = cancelLocally;
+    this.committer = new TurnCommitter(parts, cancelLocally);
   }
 
   /** Never throws: whatever goes wrong, the instance is handed back. */
@@ -141,7 +139,6 @@ final class TurnProcessor {
       TurnCommit commit =
           CommitPlan.of(start, result, lastRecorded, parts.stamp(), options.limits());
       if (committer.commit(locked, start, withAnswers(commit, run.answers()))) {
-        cancelLocally.accept(commit.cancelledActivities());
         warnOfDropped(locked, result);
         parked = result.outcome() instanceof TurnOutcome.Continue;
       }

@@ -13,12 +13,14 @@ final class Warnings implements AutoCloseable {
   private final Logger logger;
   private final Level before;
   private final List<String> texts = new CopyOnWriteArrayList<>();
+  private final List<String> complete = new CopyOnWriteArrayList<>();
   private final AppenderBase<ILoggingEvent> appender =
       new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent event) {
           if (event.getLevel() == Level.WARN) {
-            texts.add(event.getFormattedMessage() + " " + event.getKeyValuePairs());
+            texts.add(event.getFormattedMessage());
+            complete.add(event.getFormattedMessage() + " " + event.getKeyValuePairs());
           }
         }
       };
@@ -37,9 +39,9 @@ final class Warnings implements AutoCloseable {
     return List.copyOf(texts);
   }
 
-  /** Whether some warning contains this. */
+  /** Whether some warning, its fields included, contains this. */
   boolean contain(String text) {
-    return texts.stream().anyMatch(warning -> warning.contains(text));
+    return complete.stream().anyMatch(warning -> warning.contains(text));
   }
 
   @Override

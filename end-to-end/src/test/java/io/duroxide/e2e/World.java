@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,6 +40,7 @@ final class World implements AutoCloseable {
 
   private final Mode mode;
   private final TestClock clock = new TestClock();
+  private InstantSource storeClock = clock;
   private final Path folder;
   private final List<DuroxideRuntime> runtimes = new ArrayList<>();
   private UnaryOperator<Provider> decoration = UnaryOperator.identity();
@@ -61,6 +63,15 @@ final class World implements AutoCloseable {
     }
   }
 
+  /** A SQLite file on the real clock, for what depends on real time: the renewal of locks. */
+  static World sqliteRealTime(Mode mode) {
+    World world = sqlite(mode);
+    world.store.close();
+    world.storeClock = InstantSource.system();
+    world.openStore();
+    return world;
+  }
+
   /** The in-memory store. */
   static World memory(Mode mode) {
     World world = new World(mode, null);
@@ -74,7 +85,7 @@ final class World implements AutoCloseable {
     SqliteProvider sqlite =
         SqliteProvider.open(
             folder.resolve("store.db"),
-            SqliteOptions.DEFAULT.withDurability(Durability.NORMAL).withClock(clock));
+            SqliteOptions.DEFAULT.withDurability(Durability.NORMAL).withClock(storeClock));
     store = decoration.apply(sqlite);
     clockAdvanced = sqlite::clockAdvanced;
   }

@@ -39,7 +39,7 @@ import io.duroxide.provider.tck.WakeUpTck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
-@DisplayName("The provider on a file keeps the contract")
+@DisplayName("E2E-869 The provider on a file keeps the contract")
 class FileTckTest {
   @Nested
   class Abandon extends AbandonTck {
