@@ -41,6 +41,7 @@ final class FileFixture implements ProviderFixture {
         Feature.TWO_HANDLES,
         Feature.DURABLE,
         Feature.DAMAGE,
+        Feature.UNKNOWN_FIELDS,
         Feature.ATTEMPTS,
         Feature.KILL);
   }
