@@ -26,11 +26,7 @@ final class VersionPolicies {
   /** These first, then the others; both stay what they are and are seen through. */
   VersionPolicies with(VersionPolicies others) {
     List<Map<String, VersionPolicy>> all = new ArrayList<>(layers);
-    for (Map<String, VersionPolicy> layer : others.layers) {
-      if (all.stream().noneMatch(known -> known == layer)) {
-        all.add(layer);
-      }
-    }
+    all.addAll(others.layers);
     return new VersionPolicies(all);
   }
 
