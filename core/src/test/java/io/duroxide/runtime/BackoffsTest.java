@@ -13,14 +13,14 @@ class BackoffsTest {
   void unregistered() {
     assertThat(
             IntStream.rangeClosed(1, 8)
-                .mapToObj(n ->
-                    Backoffs.unregistered(n, Duration.ofSeconds(1), Duration.ofSeconds(60)))
+                .mapToObj(
+                    n -> Backoffs.unregistered(n, Duration.ofSeconds(1), Duration.ofSeconds(60)))
                 .map(Duration::toSeconds))
         .containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L);
     assertThat(
             IntStream.rangeClosed(1, 5)
-                .mapToObj(n ->
-                    Backoffs.unregistered(n, Duration.ofMillis(100), Duration.ofMillis(500)))
+                .mapToObj(
+                    n -> Backoffs.unregistered(n, Duration.ofMillis(100), Duration.ofMillis(500)))
                 .map(Duration::toMillis))
         .containsExactly(100L, 200L, 400L, 500L, 500L);
   }

@@ -2,7 +2,6 @@ package io.duroxide.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duroxide.api.Activity;
 import io.duroxide.api.Orchestration;
 import io.duroxide.api.OrchestrationHandler;
 import io.duroxide.client.OrchestrationStatus;
@@ -89,16 +88,13 @@ class CapabilityTest {
     try {
       LockedOrchestration locked =
           store
-              .fetchOrchestrationItem(
-                  OrchestrationFetch.of(Duration.ofSeconds(5), Duration.ZERO))
+              .fetchOrchestrationItem(OrchestrationFetch.of(Duration.ofSeconds(5), Duration.ZERO))
               .orElseThrow();
       assertThat(locked.item().instance()).isEqualTo(instance);
       store.ackOrchestrationItem(
           locked.lockToken(),
           TurnCommit.events(
-              1,
-              events,
-              ExecutionMetadata.started("Flow", "1.0.0").withPinnedVersion(pin)));
+              1, events, ExecutionMetadata.started("Flow", "1.0.0").withPinnedVersion(pin)));
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -205,7 +201,8 @@ class CapabilityTest {
   }
 
   @Test
-  @DisplayName("E2E-646 disjoint ranges: each node runs its own; overlapping ranges: one does, once")
+  @DisplayName(
+      "E2E-646 disjoint ranges: each node runs its own; overlapping ranges: one does, once")
   void twoNodes() {
     for (int i = 0; i < 3; i++) {
       stored("two-" + i, Semver.of(2, 0, i));
@@ -241,8 +238,7 @@ class CapabilityTest {
     world.awaitEvent("s", EventKind.ExternalSubscribed.class);
     world
         .store()
-        .enqueueForOrchestrator(
-            new WorkItem.ActivityCompleted("s", 1, 2, "stale"), Duration.ZERO);
+        .enqueueForOrchestrator(new WorkItem.ActivityCompleted("s", 1, 2, "stale"), Duration.ZERO);
     world.client().raiseEvent("s", "go", "done");
 
     assertThat(world.output("s")).isEqualTo("done");
@@ -288,8 +284,7 @@ class CapabilityTest {
     go("newer");
     faults.bypassFilter();
     try (Logs logs = Logs.of("io.duroxide.runtime.turns", ch.qos.logback.classic.Level.WARN)) {
-      world.start(
-          world.options().maxAttempts(1_000), n -> n.orchestration(FLOW, WAITING));
+      world.start(world.options().maxAttempts(1_000), n -> n.orchestration(FLOW, WAITING));
       world.until(() -> faults.done("abandonOrchestrationItem") == 1);
       world.client().start(FLOW, "other", "");
       world.awaitEvent("other", EventKind.ExternalSubscribed.class);
@@ -319,7 +314,8 @@ class CapabilityTest {
   }
 
   @Test
-  @DisplayName("E2E-911 after the last attempt an incompatible instance fails, naming pin and range")
+  @DisplayName(
+      "E2E-911 after the last attempt an incompatible instance fails, naming pin and range")
   void incompatibleFails() {
     stored("newer", Semver.of(99, 0, 0));
     go("newer");
@@ -334,8 +330,7 @@ class CapabilityTest {
             ErrorDetails.Configuration.class,
             error ->
                 assertThat(error.kind()).isEqualTo(ConfigurationErrorKind.INCOMPATIBLE_VERSION));
-    assertThat(details.displayMessage())
-        .contains("99.0.0", "0.0.0.." + FrameworkVersion.CURRENT);
+    assertThat(details.displayMessage()).contains("99.0.0", "0.0.0.." + FrameworkVersion.CURRENT);
   }
 
   @Test

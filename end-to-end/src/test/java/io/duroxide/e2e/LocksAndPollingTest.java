@@ -111,11 +111,7 @@ class LocksAndPollingTest {
   private void renewed(Duration lock, Duration buffer, Duration length, int count) {
     try (World real = World.sqliteRealTime(mode)) {
       real.decorate(faults::on);
-      run(
-          real.options().workerLockTimeout(lock).lockRenewalBuffer(buffer),
-          real,
-          length,
-          count);
+      run(real.options().workerLockTimeout(lock).lockRenewalBuffer(buffer), real, length, count);
       assertThat(faults.count("renewWorkItemLock")).isGreaterThanOrEqualTo(count);
     }
   }
@@ -170,8 +166,7 @@ class LocksAndPollingTest {
             Duration.ofMillis(50),
             Duration.ofMillis(1))) {
       world.start(
-          world.options().minPollInterval(interval),
-          n -> n.orchestration(FLOW, (ctx, in) -> in));
+          world.options().minPollInterval(interval), n -> n.orchestration(FLOW, (ctx, in) -> in));
       String instance = "poll-" + interval.toMillis();
       world.client().start(FLOW, instance, "ok");
       assertThat(world.output(instance)).isEqualTo("ok");

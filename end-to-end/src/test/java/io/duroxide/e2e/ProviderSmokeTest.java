@@ -3,7 +3,6 @@ package io.duroxide.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.duroxide.api.Activity;
 import io.duroxide.api.Orchestration;
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ActivityOrigin;
@@ -104,7 +103,8 @@ class ProviderSmokeTest {
   }
 
   @Test
-  @DisplayName("E2E-861 E2E-862 fetch finds nothing, a new instance, an existing one; ack needs a lock")
+  @DisplayName(
+      "E2E-861 E2E-862 fetch finds nothing, a new instance, an existing one; ack needs a lock")
   void fetchAndAck() throws InterruptedException {
     Provider store = world.store();
     assertThat(store.fetchOrchestrationItem(FETCH)).isEmpty();
@@ -136,8 +136,7 @@ class ProviderSmokeTest {
     store.ackOrchestrationItem(fresh.lockToken(), turn);
 
     assertThat(store.read("i")).hasSize(2);
-    assertThat(store.fetchWorkItem(WorkFetch.of(Duration.ofSeconds(5), Duration.ZERO)))
-        .isPresent();
+    assertThat(store.fetchWorkItem(WorkFetch.of(Duration.ofSeconds(5), Duration.ZERO))).isPresent();
     LockedOrchestration again = fetch();
     assertThat(again.item().history().events()).hasSize(2);
     assertThat(again.item().messages().items())
@@ -154,8 +153,7 @@ class ProviderSmokeTest {
     assertThat(store.fetchOrchestrationItem(FETCH)).isEmpty();
     world.advance(Duration.ofSeconds(2));
     assertThat(fetch().attemptCount()).isEqualTo(3);
-    assertThatThrownBy(() ->
-            store.abandonOrchestrationItem("no such token", Duration.ZERO, false))
+    assertThatThrownBy(() -> store.abandonOrchestrationItem("no such token", Duration.ZERO, false))
         .isInstanceOf(ProviderException.class);
   }
 
@@ -164,8 +162,7 @@ class ProviderSmokeTest {
   void executions() throws InterruptedException {
     world.client().start(FLOW, "i", "in");
     commit(1, null, null, started(1));
-    assertThat(world.store().status("i").orElseThrow().status())
-        .isEqualTo(ExecutionStatus.RUNNING);
+    assertThat(world.store().status("i").orElseThrow().status()).isEqualTo(ExecutionStatus.RUNNING);
     world
         .store()
         .enqueueForOrchestrator(

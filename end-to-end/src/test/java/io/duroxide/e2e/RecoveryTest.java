@@ -122,14 +122,11 @@ class RecoveryTest {
             world.start(n -> {
               n.activity(WORK, (ctx, in) -> work(in))
                   .orchestration(CHILD, (ctx, in) -> in + ctx.waitForEvent("go").await());
-              shapes.forEach(
-                  (name, code) ->
-                      n.orchestration(
-                          Orchestration.of(name, String.class, String.class), code));
+              shapes.forEach((name, code) ->
+                  n.orchestration(Orchestration.of(name, String.class, String.class), code));
             });
     node.run();
-    shapes.keySet().forEach(name ->
-        world.client().start(name, name, "", StartOptions.defaults()));
+    shapes.keySet().forEach(name -> world.client().start(name, name, "", StartOptions.defaults()));
     for (String waiting : List.of("Chain", "Fan", "Loop", "Parent::sub::2")) {
       world.awaitEvent(waiting, EventKind.ExternalSubscribed.class);
     }

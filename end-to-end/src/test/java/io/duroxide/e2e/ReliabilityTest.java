@@ -127,9 +127,7 @@ class ReliabilityTest {
                 }));
     world.client().start(FLOW, "p", "");
 
-    assertThat(world.output("p"))
-        .startsWith("told: ")
-        .contains("262145 bytes", "262144 bytes");
+    assertThat(world.output("p")).startsWith("told: ").contains("262145 bytes", "262144 bytes");
     assertThat(world.events("c", EventKind.OrchestrationCompleted.class)).isEmpty();
     assertThat(world.events("c", EventKind.OrchestrationFailed.class)).hasSize(1);
     assertThat(world.history("c").getLast().kind())

@@ -88,12 +88,10 @@ class RollingDeploymentTest {
   @Test
   @DisplayName("E2E-621 an unknown activity fails its orchestration with poison")
   void unknownActivity() {
-    world.start(
-        unfiltered(), n -> n.orchestration(FLOW, (ctx, in) -> ctx.call(WORK, in).await()));
+    world.start(unfiltered(), n -> n.orchestration(FLOW, (ctx, in) -> ctx.call(WORK, in).await()));
     world.client().start(FLOW, "a", "");
 
-    assertThat(poisonOf("a").subject())
-        .isEqualTo(new PoisonSubject.Activity("a", 1, "Work", 2));
+    assertThat(poisonOf("a").subject()).isEqualTo(new PoisonSubject.Activity("a", 1, "Work", 2));
   }
 
   @Test
@@ -136,7 +134,9 @@ class RollingDeploymentTest {
     world.client().start(FLOW, "r", "x");
     world.until(() -> faults.done("abandonWorkItem") == 1);
 
-    world.start(world.options().maxAttempts(1_000), n -> n.orchestration(FLOW, code).activity(WORK, (ctx, in) -> in + "!"));
+    world.start(
+        world.options().maxAttempts(1_000),
+        n -> n.orchestration(FLOW, code).activity(WORK, (ctx, in) -> in + "!"));
     passTimeUntil(() -> world.client().status("r").isTerminal());
 
     assertThat(world.output("r")).isEqualTo("x!");
@@ -152,9 +152,11 @@ class RollingDeploymentTest {
     world.client().start(FLOW, "c", "x");
     world.until(() -> faults.done("abandonOrchestrationItem") == 1);
 
-    world.start(world.options().maxAttempts(1_000), n ->
-        n.orchestration(FLOW, "1.0.0", one)
-            .orchestration(FLOW, "2.0.0", (ctx, in) -> in + ctx.orchestrationVersion()));
+    world.start(
+        world.options().maxAttempts(1_000),
+        n ->
+            n.orchestration(FLOW, "1.0.0", one)
+                .orchestration(FLOW, "2.0.0", (ctx, in) -> in + ctx.orchestrationVersion()));
     passTimeUntil(() -> world.client().status("c").isTerminal());
 
     assertThat(world.output("c")).isEqualTo("x2.0.0");
@@ -199,8 +201,7 @@ class RollingDeploymentTest {
     world.client().enqueue("m", "queue", "q");
 
     world.stopRuntimes();
-    world.start(n ->
-        n.orchestration(FLOW, (ctx, in) -> ctx.dequeueEvent("queue").await()));
+    world.start(n -> n.orchestration(FLOW, (ctx, in) -> ctx.dequeueEvent("queue").await()));
     passTimeUntil(() -> world.client().status("m").isTerminal());
 
     assertThat(world.output("m")).isEqualTo("q");
@@ -223,8 +224,8 @@ class RollingDeploymentTest {
     assertThat(world.failure("c")).isEqualTo("canceled: enough");
 
     world.stopRuntimes();
-    world.start(n ->
-        n.orchestration(FLOW, "2.0.0", (ctx, in) -> ctx.dequeueEvent("queue").await()));
+    world.start(
+        n -> n.orchestration(FLOW, "2.0.0", (ctx, in) -> ctx.dequeueEvent("queue").await()));
     passTimeUntil(() -> world.client().status("m").isTerminal());
 
     assertThat(world.output("m")).isEqualTo("q");
