@@ -85,7 +85,7 @@ final class ActivityRun implements ActivityContext {
 
   /** Interrupts the handler. */
   void interrupt() {
-    if (thread != Thread.currentThread()) {
+    if (!thread.equals(Thread.currentThread())) {
       thread.interrupt();
     }
   }

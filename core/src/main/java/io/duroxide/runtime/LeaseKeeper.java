@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Renews the locks of everything in progress, on one thread that sleeps while there is nothing.
  *
- * <p>A renewal that fails for a passing reason is tried again every second until the lock's known
- * end; a lost lock is reported to its holder once. Thread-safe.
+ * <p>A renewal that fails for a passing reason is tried again every second, more often towards the
+ * lock's known end; a lost lock is reported to its holder once. Thread-safe.
  */
 final class LeaseKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.leases");
@@ -76,7 +76,7 @@ final class LeaseKeeper implements AutoCloseable {
     private void failed(long now, RuntimeException e, boolean passing) {
       if (passing && now - endsAt < 0) {
         LOG.debug("renewal failed, trying again: {}", e.getMessage());
-        renewAt = now + Math.min(RETRY.toNanos(), intervalNanos);
+        renewAt = now + Math.min(RETRY.toNanos(), (endsAt - now) / 2);
         return;
       }
       LOG.debug("lock lost: {}", e.getMessage());

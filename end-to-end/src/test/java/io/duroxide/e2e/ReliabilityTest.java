@@ -1,24 +1,19 @@
 package io.duroxide.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duroxide.api.Activity;
-import io.duroxide.api.DurableFuture;
+import io.duroxide.api.ChildOptions;
 import io.duroxide.api.Orchestration;
-import io.duroxide.api.OrchestrationHandler;
-import io.duroxide.client.StartOptions;
-import io.duroxide.model.Event;
+import io.duroxide.api.SubOrchestrationFailedException;
+import io.duroxide.client.ClientException;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.WorkItem;
-import io.duroxide.provider.LockedOrchestration;
-import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.ProviderException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -52,309 +47,157 @@ class ReliabilityTest {
     world.close();
   }
 
-  private static final ProviderException.Kind UNAVAILABLE = ProviderException.Kind.UNAVAILABLE;
-
-  private final Map<String, AtomicInteger> runs = new ConcurrentHashMap<>();
-
-  private String work(String input) {
-    runs.computeIfAbsent(input, key -> new AtomicInteger()).incrementAndGet();
-    return input;
-  }
-
-  private int runs(String input) {
-    return runs.getOrDefault(input, new AtomicInteger()).get();
+  private void fanOut(World in, int slots, int instances, String payload) {
+    in.start(
+        in.options().orchestrationConcurrency(slots).workerConcurrency(slots),
+        n ->
+            n.activity(WORK, (ctx, input) -> input)
+                .orchestration(
+                    FLOW,
+                    (ctx, input) ->
+                        String.join(
+                            "",
+                            ctx.<String>all(
+                                List.of(ctx.call(WORK, input), ctx.call(WORK, input))))));
+    for (int i = 0; i < instances; i++) {
+      in.client().start(FLOW, "fan-" + i, payload);
+    }
+    for (int i = 0; i < instances; i++) {
+      assertThat(in.output("fan-" + i)).isEqualTo(payload + payload);
+    }
+    in.stopRuntimes();
   }
 
   @Test
-  @DisplayName("E2E-580 after a restart nothing that was done is repeated")
-  void restartInTheMiddle() {
-    Runnable node =
-        () ->
-            world.start(n ->
-                n.activity(WORK, (ctx, in) -> work(in))
-                    .orchestration(
-                        FLOW,
-                        (ctx, in) -> {
-                          String done = ctx.call(WORK, "1").await() + ctx.call(WORK, "2").await();
-                          ctx.waitForEvent("go").await();
-                          return done + ctx.call(WORK, "3").await() + ctx.call(WORK, "4").await();
-                        }));
-    node.run();
-    world.client().start(FLOW, "r", "");
-    world.awaitEvent("r", EventKind.ExternalSubscribed.class);
-
-    world.restart();
-    node.run();
-    world.client().raiseEvent("r", "go", "");
-
-    assertThat(world.output("r")).isEqualTo("1234");
-    for (String step : List.of("1", "2", "3", "4")) {
-      assertThat(runs(step)).isEqualTo(1);
+  @DisplayName("E2E-840 E2E-842 many orchestrations on 1 and 2 slots, in memory and on a file")
+  void parallel() {
+    fanOut(world, 1, 20, "x");
+    try (World file = World.sqlite(mode);
+        World one = World.memory(mode);
+        World two = World.memory(mode)) {
+      fanOut(file, 2, 20, "x");
+      fanOut(one, 1, 20, "x");
+      fanOut(two, 2, 20, "x");
     }
   }
 
   @Test
-  @DisplayName("E2E-581 orchestrations of five shapes are interrupted and go on")
-  void fiveShapes() {
-    Map<String, OrchestrationHandler<String, String>> shapes =
-        Map.of(
-            "Chain", (ctx, in) -> ctx.call(WORK, "a").await() + ctx.waitForEvent("go").await(),
-            "Fan",
-                (ctx, in) -> {
-                  DurableFuture<String> go = ctx.waitForEvent("go");
-                  List<DurableFuture<String>> all =
-                      List.of(ctx.call(WORK, "b"), ctx.call(WORK, "c"));
-                  return String.join("", ctx.<String>all(all)) + go.await();
-                },
-            "Timer",
-                (ctx, in) -> {
-                  ctx.timer(Duration.ofHours(1)).await();
-                  return "t" + ctx.waitForEvent("go").await();
-                },
-            "Parent", (ctx, in) -> ctx.call(CHILD, "x").await() + "!",
-            "Loop",
-                (ctx, in) ->
-                    in.isEmpty()
-                        ? ctx.continueAsNew("again")
-                        : in + ctx.waitForEvent("go").await());
-    Runnable node =
-        () ->
-            world.start(n -> {
-              n.activity(WORK, (ctx, in) -> work(in))
-                  .orchestration(CHILD, (ctx, in) -> in + ctx.waitForEvent("go").await());
-              shapes.forEach((name, code) ->
-                  n.orchestration(Orchestration.of(name, String.class, String.class), code));
-            });
-    node.run();
-    shapes.keySet().forEach(name -> world.client().start(name, name, "", StartOptions.defaults()));
-    for (String waiting : List.of("Chain", "Fan", "Loop", "Parent::sub::2")) {
-      world.awaitEvent(waiting, EventKind.ExternalSubscribed.class);
-    }
-    world.awaitEvent("Timer", EventKind.TimerCreated.class);
-
-    world.restart();
-    world.advance(Duration.ofHours(1));
-    node.run();
-    for (String waiting : List.of("Chain", "Fan", "Loop", "Timer", "Parent::sub::2")) {
-      world.awaitEvent(waiting, EventKind.ExternalSubscribed.class);
-      world.client().raiseEvent(waiting, "go", "+");
-    }
-
-    assertThat(shapes.keySet().stream().sorted().map(world::output))
-        .containsExactly("a+", "bc+", "again+", "x+!", "t+");
-    assertThat(runs("a") + runs("b") + runs("c")).isEqualTo(3);
+  @DisplayName("E2E-841 large payloads arrive whole")
+  void largePayload() {
+    fanOut(world, 2, 5, "x".repeat(200_000));
   }
 
   @Test
-  @DisplayName("E2E-582 the in-memory store starts afresh")
-  void memory() {
-    try (World memory = World.memory(mode)) {
-      memory.start(n ->
-          n.activity(WORK, (ctx, in) -> work(in))
-              .orchestration(FLOW, (ctx, in) -> ctx.call(WORK, in).await()));
-      memory.client().start(FLOW, "m", "in");
-      assertThat(memory.output("m")).isEqualTo("in");
+  @DisplayName("E2E-910 messages for unknown instances neither slow others nor stay for ever")
+  void orphans() {
+    List<WorkItem> orphans = new ArrayList<>();
+    for (int i = 0; i < 2_500; i++) {
+      orphans.add(new WorkItem.CancelInstance("nobody-" + i, "", null));
+      orphans.add(new WorkItem.ExternalRaised("nobody-" + i, "e", ""));
     }
+    world.store().enqueueForOrchestrator(orphans);
+    world.start(n -> n.orchestration(FLOW, (ctx, in) -> in));
+    int before = faults.count("fetchOrchestrationItems");
+    world.client().start(FLOW, "somebody", "ok");
+
+    assertThat(world.output("somebody")).isEqualTo("ok");
+    assertThat(faults.count("fetchOrchestrationItems") - before).isLessThan(10);
+    world.advance(Duration.ofHours(2));
+    assertThat(world.store().purgeOrphanMessages(Duration.ofHours(1))).isEqualTo(5_000);
   }
 
-  private void oneActivity() {
+  @Test
+  @DisplayName("E2E-912 E2E-914 E2E-915 a child above a limit fails, only that; its parent is told")
+  void limit() {
     world.start(n ->
-        n.activity(WORK, (ctx, in) -> work(in))
-            .orchestration(FLOW, (ctx, in) -> ctx.call(WORK, in).await()));
-  }
-
-  @Test
-  @DisplayName("E2E-583 a crash between an activity and its report: run again, recorded once")
-  void crashBeforeReport() {
-    faults.failNext("ackWorkItem", Integer.MAX_VALUE, UNAVAILABLE);
-    oneActivity();
-    world.client().start(FLOW, "c", "x");
-    world.until(() -> faults.count("ackWorkItem") > 0);
-
-    faults.failNext("abandonWorkItem", Integer.MAX_VALUE, UNAVAILABLE);
-    world.restart();
-    faults.failNext("ackWorkItem", 0, UNAVAILABLE);
-    world.advance(Duration.ofSeconds(30));
-    oneActivity();
-
-    assertThat(world.output("c")).isEqualTo("x");
-    assertThat(runs("x")).isEqualTo(2);
-    assertThat(world.events("c", EventKind.ActivityScheduled.class)).hasSize(1);
-    assertThat(world.events("c", EventKind.ActivityCompleted.class)).hasSize(1);
-  }
-
-  @Test
-  @DisplayName("E2E-584 three activities, a crash after scheduling: three completions")
-  void crashAfterScheduling() {
-    OrchestrationHandler<String, String> code =
-        (ctx, in) ->
-            String.join(
-                ",",
-                ctx.<String>all(
-                    List.of(ctx.call(WORK, "1"), ctx.call(WORK, "2"), ctx.call(WORK, "3"))));
-    world.start(world.options().workerConcurrency(0), n -> n.orchestration(FLOW, code));
-    world.client().start(FLOW, "p", "");
-    world.until(() -> world.events("p", EventKind.ActivityScheduled.class).size() == 3);
-
-    world.restart();
-    world.start(n -> n.activity(WORK, (ctx, in) -> work(in)).orchestration(FLOW, code));
-
-    assertThat(world.output("p")).isEqualTo("1,2,3");
-    assertThat(world.events("p", EventKind.ActivityCompleted.class)).hasSize(3);
-  }
-
-  @Test
-  @DisplayName("E2E-585 a report that fails once is tried again, the activity is not")
-  void reportFailsOnce() {
-    faults.failNext("ackWorkItem", 1, UNAVAILABLE);
-    oneActivity();
-    world.client().start(FLOW, "f", "x");
-
-    assertThat(world.output("f")).isEqualTo("x");
-    assertThat(runs("x")).isEqualTo(1);
-  }
-
-  @Test
-  @DisplayName("E2E-585 an activity whose report is refused is run again long before its lock ends")
-  void reportRefusedOnce() {
-    faults.failNext("ackWorkItem", 1, ProviderException.Kind.UNKNOWN_PERMANENT);
-    oneActivity();
-    world.client().start(FLOW, "f", "x");
-    world.until(() -> faults.done("abandonWorkItem") == 1);
-    world.advance(Duration.ofMillis(100));
-
-    assertThat(world.output("f")).isEqualTo("x");
-    assertThat(runs("x")).isEqualTo(2);
-  }
-
-  @Test
-  @DisplayName("E2E-586 E2E-587 duplicate completions and timers are recorded once")
-  void duplicates() {
-    faults.failNextAfterCommit("ackWorkItem", 1, UNAVAILABLE);
-    world.start(n ->
-        n.activity(WORK, (ctx, in) -> work(in))
+        n.orchestration(
+                CHILD,
+                (ctx, in) -> {
+                  ctx.setCustomStatus("x".repeat(262_145));
+                  return "completed";
+                })
             .orchestration(
                 FLOW,
                 (ctx, in) -> {
-                  ctx.call(WORK, "x").await();
-                  ctx.timer(Duration.ZERO).await();
-                  return ctx.waitForEvent("go").await();
+                  try {
+                    return ctx.call(CHILD, in, ChildOptions.instanceId("c")).await();
+                  } catch (SubOrchestrationFailedException e) {
+                    return "told: " + e.getMessage();
+                  }
                 }));
-    world.client().start(FLOW, "d", "");
-    world.awaitEvent("d", EventKind.ExternalSubscribed.class);
-    Event fired =
-        world.history("d").stream()
-            .filter(e -> e.kind() instanceof EventKind.TimerFired)
-            .findFirst()
-            .orElseThrow();
-    long timer = Optional.ofNullable(fired.source()).orElseThrow();
-    world
-        .store()
-        .enqueueForOrchestrator(
-            List.of(
-                new WorkItem.ActivityCompleted("d", 1, 2, "other"),
-                new WorkItem.ActivityCompleted("d", 1, 2, "x"),
-                new WorkItem.TimerFired("d", 1, timer, world.clock().instant()),
-                new WorkItem.ExternalRaised("d", "go", "end")));
+    world.client().start(FLOW, "p", "");
 
-    assertThat(world.output("d")).isEqualTo("end");
-    assertThat(world.events("d", EventKind.ActivityCompleted.class))
-        .containsExactly(new EventKind.ActivityCompleted("x"));
-    assertThat(world.events("d", EventKind.TimerFired.class)).hasSize(1);
-    assertThat(runs("x")).isEqualTo(1);
+    assertThat(world.output("p")).startsWith("told: ").contains("262145 bytes", "262144 bytes");
+    assertThat(world.events("c", EventKind.OrchestrationCompleted.class)).isEmpty();
+    assertThat(world.events("c", EventKind.OrchestrationFailed.class)).hasSize(1);
+    assertThat(world.history("c").getLast().kind())
+        .isInstanceOf(EventKind.OrchestrationFailed.class);
   }
 
   @Test
-  @DisplayName("E2E-588 of two equal events a wait takes the first; both are recorded")
-  void duplicateEvents() {
+  @DisplayName("E2E-932 passing errors do not end a wait; a result at the deadline counts")
+  void waiting() {
+    world.start(n -> n.orchestration(FLOW, (ctx, in) -> in));
+    faults.failNext("status", 3, ProviderException.Kind.UNAVAILABLE);
+    world.client().start(FLOW, "w", "ok");
+    assertThat(world.output("w")).isEqualTo("ok");
+
+    assertThat(world.client().waitForCompletion("w", Duration.ZERO).isTerminal()).isTrue();
+    assertThatThrownBy(() -> world.client().waitForCompletion("nobody", Duration.ZERO))
+        .isInstanceOf(ClientException.Timeout.class);
+  }
+
+  @Test
+  @DisplayName("E2E-971 a turn on a history of 10 000 events keeps its lock")
+  void longHistory() {
     world.start(n ->
         n.orchestration(
-            FLOW, (ctx, in) -> ctx.waitForEvent("go").await() + ctx.waitForEvent("end").await()));
-    world.client().start(FLOW, "e", "");
-    world.awaitEvent("e", EventKind.ExternalSubscribed.class);
-    world.client().raiseEvent("e", "go", "1");
-    world.client().raiseEvent("e", "go", "1");
-    world.until(() -> world.events("e", EventKind.ExternalEvent.class).size() == 2);
-    world.client().raiseEvent("e", "end", "!");
+            FLOW,
+            (ctx, in) -> {
+              for (int i = 0; i < 10_000; i++) {
+                ctx.kv().putText("k", "v");
+              }
+              return ctx.waitForEvent("go").await();
+            }));
+    world.client().start(FLOW, "long", "");
+    world.awaitEvent("long", EventKind.ExternalSubscribed.class);
+    assertThat(world.history("long")).hasSizeGreaterThan(10_000);
 
-    assertThat(world.output("e")).isEqualTo("1!");
-    assertThat(world.events("e", EventKind.ExternalEvent.class)).hasSize(3);
+    world.client().raiseEvent("long", "go", "done");
+
+    assertThat(world.output("long")).isEqualTo("done");
+    assertThat(faults.count("abandonOrchestrationItem")).isZero();
+    assertThat(world.history("long").getLast().kind())
+        .isInstanceOf(EventKind.OrchestrationCompleted.class);
   }
 
   @Test
-  @DisplayName("E2E-905 an outage exactly when a turn is committed does not fail the orchestration")
-  void outageAtTurn() {
-    faults.failNext("ackOrchestrationItem", 8, UNAVAILABLE);
-    oneActivity();
-    world.client().start(FLOW, "o", "x");
-    world.until(() -> faults.done("abandonOrchestrationItem") == 1);
-    assertThat(world.history("o")).isEmpty();
-    world.advance(Duration.ofMillis(50));
+  @DisplayName("OR-114 a line of an orchestration's log appears once, with its fields")
+  void traces() {
+    try (Logs logs = Logs.of("io.duroxide.orchestration", ch.qos.logback.classic.Level.INFO)) {
+      world.start(n ->
+          n.activity(WORK, (ctx, in) -> in)
+              .orchestration(
+                  FLOW,
+                  (ctx, in) -> {
+                    ctx.log().info("before");
+                    ctx.call(WORK, in).await();
+                    ctx.log().info("between");
+                    ctx.call(WORK, in).await();
+                    ctx.log().info("after");
+                    return in;
+                  }));
+      world.client().start(FLOW, "t", "");
+      world.output("t");
 
-    assertThat(world.output("o")).isEqualTo("x");
-    assertThat(world.events("o", EventKind.OrchestrationFailed.class)).isEmpty();
-    assertThat(runs("x")).isEqualTo(1);
-  }
-
-  @Test
-  @DisplayName("E2E-905 an outage of 2 s when an activity is reported does not run it again")
-  void outageAtReport() {
-    faults.failNext("ackWorkItem", 8, UNAVAILABLE);
-    oneActivity();
-    world.client().start(FLOW, "o", "x");
-
-    assertThat(world.output("o")).isEqualTo("x");
-    assertThat(faults.count("ackWorkItem")).isEqualTo(9);
-    assertThat(faults.count("abandonWorkItem")).isZero();
-    assertThat(runs("x")).isEqualTo(1);
-  }
-
-  /** What no provider may return. */
-  private static OrchestrationItem withoutMessages(OrchestrationItem item) {
-    return new OrchestrationItem(
-        item.execution(), item.orchestrationName(), item.version(), item.history(), null, Map.of());
-  }
-
-  @Test
-  @DisplayName("E2E-918 a throwing provider and an impossible item do not cost a slot")
-  void slotsSurvive() {
-    AtomicInteger impossible = new AtomicInteger(2);
-    faults.onFetchedTurn(locked ->
-        impossible.getAndDecrement() > 0
-            ? new LockedOrchestration(withoutMessages(locked.item()), locked.lockToken(), 1)
-            : locked);
-    faults.throwNext("fetchOrchestrationItems", 1, new IllegalStateException("injected"));
-    faults.throwNext("fetchWorkItems", 1, new IllegalStateException("injected"));
-    faults.throwNext("ackWorkItem", 1, new IllegalStateException("injected"));
-    world.start(
-        world.options().orchestrationConcurrency(1).workerConcurrency(1),
-        n ->
-            n.activity(WORK, (ctx, in) -> work(in))
-                .orchestration(FLOW, (ctx, in) -> ctx.call(WORK, in).await()));
-    world.client().start(FLOW, "lost-1", "1");
-    world.client().start(FLOW, "lost-2", "2");
-    world.until(() -> faults.done("abandonOrchestrationItem") == 2);
-    world.client().start(FLOW, "s", "x");
-    world.until(() -> faults.done("abandonWorkItem") == 1);
-    world.advance(Duration.ofSeconds(5));
-
-    assertThat(world.output("s")).isEqualTo("x");
-    assertThat(world.output("lost-1")).isEqualTo("1");
-    assertThat(world.output("lost-2")).isEqualTo("2");
-  }
-
-  @Test
-  @DisplayName("E2E-919 dispatchers recover from an outage of the provider")
-  void outage() {
-    faults.down(true);
-    oneActivity();
-    world.until(
-        () -> faults.count("fetchOrchestrationItems") > 2 && faults.count("fetchWorkItems") > 2);
-    faults.down(false);
-    long began = System.nanoTime();
-    world.client().start(FLOW, "after", "x");
-
-    assertThat(world.output("after")).isEqualTo("x");
-    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
+      assertThat(logs.lines()).containsExactly("before", "between", "after");
+      assertThat(logs.written())
+          .allSatisfy(event ->
+              assertThat(Logs.fields(event))
+                  .containsEntry("instance_id", "t")
+                  .containsEntry("execution_id", "1")
+                  .containsEntry("orchestration_name", "Flow")
+                  .containsEntry("orchestration_version", "1.0.0"));
+    }
   }
 }
