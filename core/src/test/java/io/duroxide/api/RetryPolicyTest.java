@@ -39,8 +39,7 @@ class RetryPolicyTest {
   @Test
   @DisplayName("E2E-351 a factor of 3")
   void tripling() {
-    Backoff backoff =
-        new Backoff.Exponential(Duration.ofMillis(10), 3.0, Duration.ofMillis(100));
+    Backoff backoff = new Backoff.Exponential(Duration.ofMillis(10), 3.0, Duration.ofMillis(100));
 
     assertThat(backoff.delayAfter(1)).isEqualTo(Duration.ofMillis(10));
     assertThat(backoff.delayAfter(2)).isEqualTo(Duration.ofMillis(30));

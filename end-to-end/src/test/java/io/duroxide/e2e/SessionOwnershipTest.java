@@ -75,15 +75,21 @@ class SessionOwnershipTest {
   /** Starts a node whose activities say on which node they ran. */
   private DuroxideRuntime start(
       String node, RuntimeOptions.Builder options, OrchestrationHandler<String, String> code) {
-    return world.start(options, builder ->
-        builder
-            .activity(WORK, (ctx, input) -> {
-              String session = String.valueOf(ctx.routing().sessionId());
-              nodes.computeIfAbsent(session, any -> ConcurrentHashMap.newKeySet()).add(node);
-              ran.add(input + "@" + node);
-              return input.startsWith("stay") ? crowd.stay(input) : input;
-            })
-            .orchestration(MAIN, code));
+    return world.start(
+        options,
+        builder ->
+            builder
+                .activity(
+                    WORK,
+                    (ctx, input) -> {
+                      String session = String.valueOf(ctx.routing().sessionId());
+                      nodes
+                          .computeIfAbsent(session, any -> ConcurrentHashMap.newKeySet())
+                          .add(node);
+                      ran.add(input + "@" + node);
+                      return input.startsWith("stay") ? crowd.stay(input) : input;
+                    })
+                .orchestration(MAIN, code));
   }
 
   /** One activity on a session, and after an event a plain one and another on the session. */
@@ -220,11 +226,13 @@ class SessionOwnershipTest {
 
   private void countRenewals(AtomicInteger renewals) {
     world.decorate(store ->
-        new InstrumentedProvider(store, operation -> {
-          if (operation.operation().equals("renewSessionLock")) {
-            renewals.incrementAndGet();
-          }
-        }));
+        new InstrumentedProvider(
+            store,
+            operation -> {
+              if (operation.operation().equals("renewSessionLock")) {
+                renewals.incrementAndGet();
+              }
+            }));
   }
 
   /** Waits for a renewal that began after this call. */
@@ -287,27 +295,37 @@ class SessionOwnershipTest {
     Map<String, List<String>> memories = new ConcurrentHashMap<>();
     AtomicInteger created = new AtomicInteger();
     for (String node : List.of("a", "b")) {
-      world.start(node(node), builder ->
-          builder
-              .activity(WORK, (ctx, input) -> {
-                String session = String.valueOf(ctx.routing().sessionId());
-                nodes.computeIfAbsent(session, any -> ConcurrentHashMap.newKeySet()).add(node);
-                List<String> memory =
-                    memories.computeIfAbsent(node + "/" + session, any -> {
-                      created.incrementAndGet();
-                      return new CopyOnWriteArrayList<>();
-                    });
-                memory.add(input);
-                return String.join(" ", memory);
-              })
-              .orchestration(MAIN, (ctx, input) -> {
-                String reply = "";
-                for (int turn = 0; turn < 2; turn++) {
-                  String message = ctx.dequeue(messages).await();
-                  reply = ctx.call(WORK, message, on(ctx.instanceId())).await();
-                }
-                return ctx.executionId() == 2 ? reply : ctx.continueAsNew("more");
-              }));
+      world.start(
+          node(node),
+          builder ->
+              builder
+                  .activity(
+                      WORK,
+                      (ctx, input) -> {
+                        String session = String.valueOf(ctx.routing().sessionId());
+                        nodes
+                            .computeIfAbsent(session, any -> ConcurrentHashMap.newKeySet())
+                            .add(node);
+                        List<String> memory =
+                            memories.computeIfAbsent(
+                                node + "/" + session,
+                                any -> {
+                                  created.incrementAndGet();
+                                  return new CopyOnWriteArrayList<>();
+                                });
+                        memory.add(input);
+                        return String.join(" ", memory);
+                      })
+                  .orchestration(
+                      MAIN,
+                      (ctx, input) -> {
+                        String reply = "";
+                        for (int turn = 0; turn < 2; turn++) {
+                          String message = ctx.dequeue(messages).await();
+                          reply = ctx.call(WORK, message, on(ctx.instanceId())).await();
+                        }
+                        return ctx.executionId() == 2 ? reply : ctx.continueAsNew("more");
+                      }));
     }
     List<String> all = List.of("c1", "c2", "c3", "c4");
     all.forEach(id -> world.client().start(MAIN, id, ""));
@@ -318,8 +336,7 @@ class SessionOwnershipTest {
     }
 
     for (String id : all) {
-      assertThat(world.output(id))
-          .isEqualTo("%1$s-1 %1$s-2 %1$s-3 %1$s-4".formatted(id));
+      assertThat(world.output(id)).isEqualTo("%1$s-1 %1$s-2 %1$s-3 %1$s-4".formatted(id));
       assertThat(nodes.get(id)).hasSize(1);
     }
     assertThat(created).hasValue(4);

@@ -50,21 +50,29 @@ class TagFlowsTest {
 
   /** A node that runs orchestrations too. */
   private void startNode(String name, TagFilter tags, OrchestrationHandler<String, String> code) {
-    world.start(world.options().tags(tags), node ->
-        node.activity(WORK, (ctx, input) -> {
-          ran.add(input + "@" + name);
-          return input + ":" + ctx.routing().tag();
-        })
-            .orchestration(MAIN, code));
+    world.start(
+        world.options().tags(tags),
+        node ->
+            node.activity(
+                    WORK,
+                    (ctx, input) -> {
+                      ran.add(input + "@" + name);
+                      return input + ":" + ctx.routing().tag();
+                    })
+                .orchestration(MAIN, code));
   }
 
   /** A node that runs activities alone. */
   private void startWorker(String name, TagFilter tags) {
-    world.start(world.options().tags(tags).orchestrationConcurrency(0), node ->
-        node.activity(WORK, (ctx, input) -> {
-          ran.add(input + "@" + name);
-          return input + ":" + ctx.routing().tag();
-        }));
+    world.start(
+        world.options().tags(tags).orchestrationConcurrency(0),
+        node ->
+            node.activity(
+                WORK,
+                (ctx, input) -> {
+                  ran.add(input + "@" + name);
+                  return input + ":" + ctx.routing().tag();
+                }));
   }
 
   private void startOne() {
@@ -74,13 +82,16 @@ class TagFlowsTest {
   @Test
   @DisplayName("E2E-540 OR-099 a worker for a tag runs what has it, never what has none")
   void tagsAlone() {
-    startNode("gpu", TagFilter.tags("gpu"), (ctx, input) -> {
-      String tagged = ctx.call(WORK, "a", on("gpu")).await();
-      return switch (ctx.select(ctx.call(WORK, "b"), ctx.timer(LIMIT))) {
-        case Choice.First<String, ?> ignored -> "ran";
-        case Choice.Second<String, ?> ignored -> tagged + " then nothing";
-      };
-    });
+    startNode(
+        "gpu",
+        TagFilter.tags("gpu"),
+        (ctx, input) -> {
+          String tagged = ctx.call(WORK, "a", on("gpu")).await();
+          return switch (ctx.select(ctx.call(WORK, "b"), ctx.timer(LIMIT))) {
+            case Choice.First<String, ?> ignored -> "ran";
+            case Choice.Second<String, ?> ignored -> tagged + " then nothing";
+          };
+        });
     startOne();
     world.awaitEvent("t", EventKind.TimerCreated.class);
     world.advance(LIMIT);
@@ -92,8 +103,10 @@ class TagFlowsTest {
   @Test
   @DisplayName("E2E-541 E2E-544 OR-099 a tag is recorded and visible in the activity")
   void recorded() {
-    startNode("any", TagFilter.ANY, (ctx, input) ->
-        ctx.call(WORK, "a", on("gpu")).await() + " " + ctx.call(WORK, "b").await());
+    startNode(
+        "any",
+        TagFilter.ANY,
+        (ctx, input) -> ctx.call(WORK, "a", on("gpu")).await() + " " + ctx.call(WORK, "b").await());
     startOne();
 
     assertThat(world.output("t")).isEqualTo("a:gpu b:null");
@@ -105,11 +118,14 @@ class TagFlowsTest {
   @Test
   @DisplayName("E2E-542 E2E-547 E2E-549 OR-099 a tag that nobody serves loses against a timer")
   void nobodyServes() {
-    startNode("plain", TagFilter.DEFAULT_ONLY, (ctx, input) ->
-        switch (ctx.select(ctx.call(WORK, "a", on("gpu")), ctx.timer(LIMIT))) {
-          case Choice.First<String, ?> ignored -> "ran";
-          case Choice.Second<String, ?> ignored -> "no worker for gpu";
-        });
+    startNode(
+        "plain",
+        TagFilter.DEFAULT_ONLY,
+        (ctx, input) ->
+            switch (ctx.select(ctx.call(WORK, "a", on("gpu")), ctx.timer(LIMIT))) {
+              case Choice.First<String, ?> ignored -> "ran";
+              case Choice.Second<String, ?> ignored -> "no worker for gpu";
+            });
     startOne();
     world.awaitEvent("t", EventKind.TimerCreated.class);
     world.advance(LIMIT);
@@ -123,8 +139,8 @@ class TagFlowsTest {
   @Test
   @DisplayName("E2E-543 OR-099 a tag of 257 bytes fails the orchestration")
   void tooLong() {
-    startNode("any", TagFilter.ANY, (ctx, input) ->
-        ctx.call(WORK, "a", on("x".repeat(257))).await());
+    startNode(
+        "any", TagFilter.ANY, (ctx, input) -> ctx.call(WORK, "a", on("x".repeat(257))).await());
     startOne();
 
     assertThat(world.failure("t"))
@@ -136,8 +152,7 @@ class TagFlowsTest {
   @DisplayName("E2E-543 OR-099 a tag of 256 bytes is fine")
   void longEnough() {
     String tag = "x".repeat(256);
-    startNode("long", TagFilter.tags(tag), (ctx, input) ->
-        ctx.call(WORK, "a", on(tag)).await());
+    startNode("long", TagFilter.tags(tag), (ctx, input) -> ctx.call(WORK, "a", on(tag)).await());
     startOne();
 
     assertThat(world.output("t")).isEqualTo("a:" + tag);
@@ -146,10 +161,13 @@ class TagFlowsTest {
   @Test
   @DisplayName("E2E-545 OR-099 tagged work of both executions goes to the matching worker")
   void continued() {
-    startNode("plain", TagFilter.DEFAULT_ONLY, (ctx, input) -> {
-      String result = ctx.call(WORK, input, on("gpu")).await();
-      return ctx.executionId() == 1 ? ctx.continueAsNew("2") : result;
-    });
+    startNode(
+        "plain",
+        TagFilter.DEFAULT_ONLY,
+        (ctx, input) -> {
+          String result = ctx.call(WORK, input, on("gpu")).await();
+          return ctx.executionId() == 1 ? ctx.continueAsNew("2") : result;
+        });
     startWorker("gpu", TagFilter.tags("gpu"));
     startOne();
 
@@ -160,11 +178,14 @@ class TagFlowsTest {
   @Test
   @DisplayName("E2E-546 E2E-550 OR-099 two nodes with disjoint filters each run their own")
   void disjoint() {
-    startNode("a", TagFilter.DEFAULT_ONLY, (ctx, input) -> {
-      String prepared = ctx.call(WORK, "prepare").await();
-      String trained = ctx.call(WORK, "train", on("gpu")).await();
-      return prepared + " " + trained + " " + ctx.call(WORK, "publish").await();
-    });
+    startNode(
+        "a",
+        TagFilter.DEFAULT_ONLY,
+        (ctx, input) -> {
+          String prepared = ctx.call(WORK, "prepare").await();
+          String trained = ctx.call(WORK, "train", on("gpu")).await();
+          return prepared + " " + trained + " " + ctx.call(WORK, "publish").await();
+        });
     startWorker("b", TagFilter.tags("gpu"));
     startOne();
 
@@ -175,12 +196,21 @@ class TagFlowsTest {
   @Test
   @DisplayName("E2E-548 OR-099 a gpu, a cpu and a general worker share a pipeline")
   void pipeline() {
-    startNode("none", TagFilter.NONE, (ctx, input) -> {
-      String load = ctx.call(WORK, "load").await();
-      String render = ctx.call(WORK, "render", on("gpu")).await();
-      String pack = ctx.call(WORK, "pack", on("cpu")).await();
-      return load + " " + render + " " + pack + " " + ctx.call(WORK, "mail", on("misc")).await();
-    });
+    startNode(
+        "none",
+        TagFilter.NONE,
+        (ctx, input) -> {
+          String load = ctx.call(WORK, "load").await();
+          String render = ctx.call(WORK, "render", on("gpu")).await();
+          String pack = ctx.call(WORK, "pack", on("cpu")).await();
+          return load
+              + " "
+              + render
+              + " "
+              + pack
+              + " "
+              + ctx.call(WORK, "mail", on("misc")).await();
+        });
     startWorker("gpu", TagFilter.tags("gpu"));
     startWorker("cpu", TagFilter.tags("cpu"));
     startWorker("general", TagFilter.defaultAnd("misc"));
