@@ -437,20 +437,20 @@ class RetriesTest {
   @Test
   @DisplayName("E2E-369 OR-035 a typed call on a session")
   void onSessionTyped() {
-    Activity<Sum, Sum> swap = Activity.of("Swap", Sum.class, Sum.class);
-    Orchestration<Sum, Sum> swapping = Orchestration.of("Swapping", Sum.class, Sum.class);
+    Activity<Sum, Sum> shift = Activity.of("Shift", Sum.class, Sum.class);
+    Orchestration<Sum, Sum> shifting = Orchestration.of("Shifting", Sum.class, Sum.class);
     world.start(node ->
         node.activity(
-                swap,
+                shift,
                 (ctx, sum) -> {
                   failing(1);
-                  return new Sum(sum.right(), sum.left());
+                  return new Sum(sum.left() + 10, sum.right() + 10);
                 })
             .orchestration(
-                swapping,
-                (ctx, sum) -> ctx.call(swap, sum, attempts(2, NO_PAUSE).session("s")).await()));
-    world.client().start(swapping, "r", new Sum(1, 2));
+                shifting,
+                (ctx, sum) -> ctx.call(shift, sum, attempts(2, NO_PAUSE).session("s")).await()));
+    world.client().start(shifting, "r", new Sum(1, 2));
 
-    assertThat(world.client().waitFor(swapping, "r", World.PATIENCE)).isEqualTo(new Sum(2, 1));
+    assertThat(world.client().waitFor(shifting, "r", World.PATIENCE)).isEqualTo(new Sum(11, 12));
   }
 }

@@ -133,14 +133,14 @@ class SessionFlowsTest {
   @Test
   @DisplayName("E2E-504 OR-100 a typed activity on a session")
   void typed() {
-    Activity<Pair, Pair> swap = Activity.of("Swap", Pair.class, Pair.class);
-    Orchestration<Pair, Pair> main = Orchestration.of("Swapping", Pair.class, Pair.class);
+    Activity<Pair, Pair> shift = Activity.of("Shift", Pair.class, Pair.class);
+    Orchestration<Pair, Pair> main = Orchestration.of("Shifting", Pair.class, Pair.class);
     world.start(node ->
-        node.activity(swap, (ctx, pair) -> new Pair(pair.right(), pair.left()))
-            .orchestration(main, (ctx, pair) -> ctx.call(swap, pair, on("s1")).await()));
+        node.activity(shift, (ctx, pair) -> new Pair(pair.left() + 10, pair.right() + 10))
+            .orchestration(main, (ctx, pair) -> ctx.call(shift, pair, on("s1")).await()));
     world.client().start(main, "s", new Pair(1, 2));
 
-    assertThat(world.client().waitFor(main, "s", World.PATIENCE)).isEqualTo(new Pair(2, 1));
+    assertThat(world.client().waitFor(main, "s", World.PATIENCE)).isEqualTo(new Pair(11, 12));
   }
 
   @Test
