@@ -126,34 +126,37 @@ class RollingUpgradeTest {
   }
 
   @Test
-  @DisplayName("E2E-625 an activity known to one of three nodes gets there, also by bouncing")
+  @DisplayName(
+      "E2E-625 an activity that old nodes do not know bounces and runs once they are upgraded")
   void activityOnOneNode() {
     OrchestrationHandler<String, String> code = (ctx, in) -> ctx.call(WORK, in).await();
-    world.start(unfiltered().maxAttempts(1_000), n -> n.orchestration(FLOW, code));
-    world.start(unfiltered().maxAttempts(1_000), n -> n.orchestration(FLOW, code));
+    world.start(unfiltered(), n -> n.orchestration(FLOW, code));
+    world.start(unfiltered(), n -> n.orchestration(FLOW, code));
     world.client().start(FLOW, "r", "x");
     world.until(() -> faults.done("abandonWorkItem") == 1);
 
+    world.stopRuntimes();
     world.start(
-        world.options().maxAttempts(1_000),
-        n -> n.orchestration(FLOW, code).activity(WORK, (ctx, in) -> in + "!"));
+        world.options(), n -> n.orchestration(FLOW, code).activity(WORK, (ctx, in) -> in + "!"));
     passTimeUntil(() -> world.client().status("r").isTerminal());
 
     assertThat(world.output("r")).isEqualTo("x!");
   }
 
   @Test
-  @DisplayName("E2E-626 a continuation to version 2 bounces off old nodes and runs on a new one")
+  @DisplayName(
+      "E2E-626 a continuation to version 2 bounces off old nodes and runs once they are upgraded")
   void continuationBounces() {
     OrchestrationHandler<String, String> one =
         (ctx, in) -> ctx.continueAsNew(in, ContinueOptions.version("2.0.0"));
-    world.start(unfiltered().maxAttempts(1_000), n -> n.orchestration(FLOW, "1.0.0", one));
-    world.start(unfiltered().maxAttempts(1_000), n -> n.orchestration(FLOW, "1.0.0", one));
+    world.start(unfiltered(), n -> n.orchestration(FLOW, "1.0.0", one));
+    world.start(unfiltered(), n -> n.orchestration(FLOW, "1.0.0", one));
     world.client().start(FLOW, "c", "x");
     world.until(() -> faults.done("abandonOrchestrationItem") == 1);
 
+    world.stopRuntimes();
     world.start(
-        world.options().maxAttempts(1_000),
+        world.options(),
         n ->
             n.orchestration(FLOW, "1.0.0", one)
                 .orchestration(FLOW, "2.0.0", (ctx, in) -> in + ctx.orchestrationVersion()));
