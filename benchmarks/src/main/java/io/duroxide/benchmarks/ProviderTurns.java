@@ -29,14 +29,17 @@ final class ProviderTurns implements AutoCloseable {
   ProviderTurns(Path file, int callers) throws InterruptedException {
     this.provider = SqliteProvider.open(file);
     this.callers = callers;
-    for (int i = 0; i < callers * INSTANCES_PER_CALLER; i++) {
-      create("order-" + i);
+    int instances = callers * INSTANCES_PER_CALLER;
+    for (int i = 0; i < instances; i++) {
+      provider.enqueueForOrchestrator(
+          new WorkItem.StartOrchestration("order-" + i, "Order", "{}", null, null), Duration.ZERO);
+    }
+    for (int i = 0; i < instances; i++) {
+      firstTurn();
     }
   }
 
-  private void create(String instance) throws InterruptedException {
-    provider.enqueueForOrchestrator(
-        new WorkItem.StartOrchestration(instance, "Order", "{}", null, null), Duration.ZERO);
+  private void firstTurn() throws InterruptedException {
     LockedOrchestration locked = provider.fetchOrchestrationItem(fetch).orElseThrow();
     ExecutionKey execution = locked.item().execution();
     commit(
