@@ -3,6 +3,7 @@ package io.duroxide.provider.memory;
 import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CommitWatchers;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.InstanceStats;
@@ -42,7 +43,7 @@ public final class MemoryProvider implements Provider {
   private final Tables tables;
   private final Reads reads;
   private final Admin admin;
-  private final Watchers watchers = new Watchers();
+  private final CommitWatchers watchers = new CommitWatchers();
 
   MemoryProvider(InstantSource source, Supplier<String> tokens) {
     StoreClock clock = new StoreClock(source);

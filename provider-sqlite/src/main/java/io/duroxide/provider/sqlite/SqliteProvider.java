@@ -3,6 +3,7 @@ package io.duroxide.provider.sqlite;
 import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CommitWatchers;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.InstanceStats;
@@ -43,7 +44,7 @@ public final class SqliteProvider implements Provider {
   private final Readers readers;
   private final Reads reads;
   private final SqliteAdmin admin;
-  private final Watchers watchers = new Watchers();
+  private final CommitWatchers watchers = new CommitWatchers();
 
   private SqliteProvider(Database database) {
     this.options = database.options();

@@ -117,16 +117,19 @@ final class Writer implements AutoCloseable {
 
   private @Nullable Pending<?> next() {
     try {
-      return rooms.anyoneWaits() ? queue.poll(lookMillis, TimeUnit.MILLISECONDS) : queue.take();
+      return queue.poll(lookMillis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException nobodyDoesThis) {
       return null;
     }
   }
 
-  /** Nothing to do for a while: has another process brought something? */
+  /**
+   * Nothing to do for a while: has another process brought something? Whoever finds nothing begins
+   * to wait only after its look was answered, so this goes on while nobody seems to wait.
+   */
   private void lookAround() {
     try {
-      if (tables.tx().sawForeignCommit()) {
+      if (rooms.anyoneWaits() && tables.tx().sawForeignCommit()) {
         lookMillis = SHORTEST_LOOK_MILLIS;
         rooms.wakeOneEach();
       } else {

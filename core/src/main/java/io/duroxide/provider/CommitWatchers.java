@@ -1,6 +1,5 @@
-package io.duroxide.provider.sqlite;
+package io.duroxide.provider;
 
-import io.duroxide.provider.Subscription;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,11 +8,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who wants to hear of which instance's commits. Thread-safe. */
-final class Watchers {
-  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.sqlite");
+/** Who wants to hear of which instance's commits; for providers that signal them. Thread-safe. */
+public final class CommitWatchers {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers");
 
   private final Map<String, List<Watcher>> byInstance = new ConcurrentHashMap<>();
+
+  /** Nobody watches yet. */
+  public CommitWatchers() {}
 
   /** Compared by identity, so that one signal may watch twice. */
   private static final class Watcher {
@@ -24,7 +26,8 @@ final class Watchers {
     }
   }
 
-  Subscription watch(String instance, Runnable signal) {
+  /** Calls {@code signal} after each commit of {@code instance}, until closed. */
+  public Subscription watch(String instance, Runnable signal) {
     Watcher watcher = new Watcher(signal);
     byInstance.merge(
         instance,
@@ -33,13 +36,13 @@ final class Watchers {
     return () -> byInstance.computeIfPresent(instance, (any, known) -> without(known, watcher));
   }
 
-  /** Calls everyone who watches {@code instance}; to be called by whoever committed. */
-  void signal(String instance) {
+  /** Calls everyone who watches {@code instance}; to be called outside locks. */
+  public void signal(String instance) {
     for (Watcher watcher : byInstance.getOrDefault(instance, List.of())) {
       try {
         watcher.signal.run();
       } catch (RuntimeException failure) {
-        LOG.atWarn().setCause(failure).addKeyValue("instance_id", instance).log("a watcher failed");
+        LOG.atWarn().addKeyValue("instance_id", instance).setCause(failure).log("a watcher failed");
       }
     }
   }
