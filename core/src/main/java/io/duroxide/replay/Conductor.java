@@ -151,10 +151,6 @@ final class Conductor {
     return emitted.poll();
   }
 
-  @Nullable Emission peekEmitted() {
-    return emitted.peek();
-  }
-
   /** What the code gave up since the last call. */
   List<OperationFuture> takeAbandoned() {
     List<OperationFuture> taken = List.copyOf(abandoned);

@@ -33,10 +33,6 @@ final class Recording {
     return lastId + 1;
   }
 
-  long lastId() {
-    return lastId;
-  }
-
   /** When this turn happens. */
   Instant now() {
     return stamp.at();

@@ -7,7 +7,6 @@ import io.duroxide.model.CarriedEvent;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
-import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.SystemActivities;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -231,11 +230,10 @@ final class Walk implements Conductor.Source {
 
   private void bind(OperationFuture future, long eventId) {
     future.bind(eventId);
-    if (future.abandoned() && future.kind() != ScheduleKind.TIMER) {
-      bound.put(eventId, future);
+    bound.put(eventId, future);
+    if (future.abandoned()) {
       return;
     }
-    bound.put(eventId, future);
     switch (future.action()) {
       case Action.WaitExternal wait ->
           waits.computeIfAbsent(wait.name(), key -> new ArrayList<>(1)).add(future);
@@ -344,9 +342,5 @@ final class Walk implements Conductor.Source {
     if (decided.kind() == ScheduleKind.WAIT || decided.kind() == ScheduleKind.DEQUEUE) {
       bound.remove(decided.eventId());
     }
-  }
-
-  ExecutionKey execution() {
-    return setup.key();
   }
 }
