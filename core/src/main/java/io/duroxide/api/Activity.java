@@ -23,6 +23,14 @@ public record Activity<I, O>(
     return of(name, TypeRef.of(input), TypeRef.of(output));
   }
 
+  public static <I, O> Activity<I, O> of(String name, TypeRef<I> input, Class<O> output) {
+    return of(name, input, TypeRef.of(output));
+  }
+
+  public static <I, O> Activity<I, O> of(String name, Class<I> input, TypeRef<O> output) {
+    return of(name, TypeRef.of(input), output);
+  }
+
   public static <I, O> Activity<I, O> of(String name, TypeRef<I> input, TypeRef<O> output) {
     return new Activity<>(name, input, output, ActivityOptions.options());
   }

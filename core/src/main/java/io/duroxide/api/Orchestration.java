@@ -21,6 +21,14 @@ public record Orchestration<I, O>(String name, TypeRef<I> input, TypeRef<O> outp
     return of(name, TypeRef.of(input), TypeRef.of(output));
   }
 
+  public static <I, O> Orchestration<I, O> of(String name, TypeRef<I> input, Class<O> output) {
+    return of(name, input, TypeRef.of(output));
+  }
+
+  public static <I, O> Orchestration<I, O> of(String name, Class<I> input, TypeRef<O> output) {
+    return of(name, TypeRef.of(input), output);
+  }
+
   public static <I, O> Orchestration<I, O> of(String name, TypeRef<I> input, TypeRef<O> output) {
     return new Orchestration<>(name, input, output);
   }

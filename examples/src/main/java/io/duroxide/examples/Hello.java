@@ -3,7 +3,6 @@ package io.duroxide.examples;
 import io.duroxide.api.Activity;
 import io.duroxide.api.Orchestration;
 import io.duroxide.client.Client;
-import io.duroxide.provider.Provider;
 import io.duroxide.provider.sqlite.SqliteProvider;
 import io.duroxide.runtime.DuroxideRuntime;
 import java.nio.file.Path;
@@ -18,20 +17,15 @@ public final class Hello {
   private Hello() {}
 
   public static void main(String[] args) {
-    try (Provider store = SqliteProvider.open(Path.of("hello.db"))) {
-      System.out.println(run(store, "Java"));
-    }
-  }
-
-  static String run(Provider store, String name) {
-    try (var runtime =
-        DuroxideRuntime.builder(store)
-            .activity(GREET, (ctx, who) -> "Hello, " + who + "!")
-            .orchestration(HELLO, (ctx, who) -> ctx.call(GREET, who).await())
-            .start()) {
+    try (var store = SqliteProvider.open(Path.of("hello.db"));
+        var runtime =
+            DuroxideRuntime.builder(store)
+                .activity(GREET, (ctx, name) -> "Hello, " + name + "!")
+                .orchestration(HELLO, (ctx, name) -> ctx.call(GREET, name).await())
+                .start()) {
       var client = Client.of(store);
-      client.start(HELLO, "hello-1", name);
-      return client.waitFor(HELLO, "hello-1", Duration.ofSeconds(5));
+      client.start(HELLO, "hello-1", "Java");
+      System.out.println(client.waitFor(HELLO, "hello-1", Duration.ofSeconds(5)));
     }
   }
 }

@@ -11,18 +11,17 @@ import io.duroxide.api.Orchestration;
 import io.duroxide.api.OrchestrationContext;
 import io.duroxide.api.OrchestrationFailure;
 import io.duroxide.client.Client;
-import io.duroxide.client.OrchestrationStatus;
-import io.duroxide.provider.Provider;
-import io.duroxide.provider.TagFilter;
+import io.duroxide.client.ClientException;
 import io.duroxide.provider.sqlite.SqliteProvider;
 import io.duroxide.runtime.DuroxideRuntime;
-import io.duroxide.runtime.RuntimeOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** An order: stock is held, a human approves, the card is charged; a refusal undoes the hold. */
+/**
+ * All together: stock is held, a human approves, the card is charged; a refusal undoes the hold.
+ */
 public final class OrderProcess {
-  record Order(String id, String item, int cents) {}
+  record Order(String id, String item, int euros) {}
 
   record Hold(String id) {}
 
@@ -55,8 +54,7 @@ public final class OrderProcess {
   private OrderProcess() {}
 
   static Receipt process(OrchestrationContext ctx, Order order) {
-    ctx.setCustomStatus("reserving");
-    var fraud = ctx.call(CHECK_FRAUD, order);
+    var fraud = ctx.call(CHECK_FRAUD, order); // runs beside the next line
     var held = ctx.call(RESERVE, order, retry(5)).await();
     try (var saga = ctx.saga()) {
       saga.undo(RELEASE, held);
@@ -65,43 +63,41 @@ public final class OrderProcess {
       }
       ctx.setCustomStatus("waiting for approval");
       switch (ctx.waitFor(APPROVAL).await(Duration.ofHours(24))) {
-        case Got<Approval>(var a) when a.ok() -> ctx.log().info("approved by {}", a.by());
-        case Got<Approval>(var a) -> throw new OrderRejected("by " + a.by());
-        case TimedOut<Approval> t -> throw new OrderRejected("no answer");
+        case Got(var answer) when answer.ok() -> ctx.log().info("approved by {}", answer.by());
+        case Got(var answer) -> throw new OrderRejected("refused by " + answer.by());
+        case TimedOut() -> throw new OrderRejected("no answer");
       }
-      var payment =
-          ctx.call(CHARGE, order, options().tag("payments").timeout(Duration.ofSeconds(30)))
-              .await();
+      var payment = ctx.call(CHARGE, order, options().timeout(Duration.ofSeconds(30))).await();
       saga.commit();
       return new Receipt(payment.id());
     }
   }
 
-  public static void main(String[] args) {
-    try (Provider store = SqliteProvider.open(Path.of("orders.db"))) {
-      Order order = new Order("7", "lamp", 4_900);
-      System.out.println("approved: " + run(store, "order-7", order, new Approval(true, "kim")));
-      System.out.println("refused:  " + run(store, "order-8", order, new Approval(false, "kim")));
+  static DuroxideRuntime.Builder register(DuroxideRuntime.Builder node) {
+    return node.activity(CHECK_FRAUD, (ctx, order) -> new Fraud(order.euros() > 10_000 ? 99 : 1))
+        .activity(RESERVE, (ctx, order) -> new Hold("hold-" + order.id()))
+        .activity(RELEASE, (ctx, hold) -> "released " + hold.id())
+        .activity(CHARGE, (ctx, order) -> new Payment("payment-" + order.id()))
+        .orchestration(PROCESS, OrderProcess::process);
+  }
+
+  static String run(Client client, Order order, Approval answer) {
+    client.start(PROCESS, order.id(), order);
+    client.waitForCustomStatus(order.id(), "waiting for approval", Duration.ofSeconds(10));
+    client.raiseEvent(order.id(), APPROVAL, answer);
+    try {
+      return "charged: " + client.waitFor(PROCESS, order.id(), Duration.ofSeconds(10)).payment();
+    } catch (ClientException.OrchestrationFailed e) {
+      return "rejected: " + e.getMessage();
     }
   }
 
-  static OrchestrationStatus run(Provider store, String instance, Order order, Approval answer) {
-    RuntimeOptions serving =
-        RuntimeOptions.builder().tags(TagFilter.defaultAnd("payments")).build();
-    try (var runtime =
-        DuroxideRuntime.builder(store)
-            .options(serving)
-            .activity(CHECK_FRAUD, (ctx, o) -> new Fraud(o.cents() > 1_000_000 ? 99 : 1))
-            .activity(RESERVE, (ctx, o) -> new Hold("hold-" + o.id()))
-            .activity(RELEASE, (ctx, hold) -> "released " + hold.id())
-            .activity(CHARGE, (ctx, o) -> new Payment("pay-" + o.id()))
-            .orchestration(PROCESS, OrderProcess::process)
-            .start()) {
+  public static void main(String[] args) {
+    try (var store = SqliteProvider.open(Path.of("order-process.db"));
+        var runtime = register(DuroxideRuntime.builder(store)).start()) {
       var client = Client.of(store);
-      client.start(PROCESS, instance, order);
-      client.waitForCustomStatus(instance, "waiting for approval", Duration.ofSeconds(5));
-      client.raiseEvent(instance, APPROVAL, answer);
-      return client.waitForCompletion(instance, Duration.ofSeconds(5));
+      System.out.println(run(client, new Order("7", "lamp", 49), new Approval(true, "Kim")));
+      System.out.println(run(client, new Order("8", "lamp", 49), new Approval(false, "Kim")));
     }
   }
 }
