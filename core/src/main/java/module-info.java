@@ -12,4 +12,5 @@ module io.duroxide.core {
   exports io.duroxide.provider;
   exports io.duroxide.provider.memory;
   exports io.duroxide.runtime;
+  exports io.duroxide.telemetry;
 }

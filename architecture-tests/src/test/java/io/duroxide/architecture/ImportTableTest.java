@@ -32,9 +32,10 @@ class ImportTableTest {
           Map.entry("provider.tck", Set.of("provider", "model", "codec")),
           Map.entry("replay", Set.of("api", "model")),
           Map.entry("runtime", Set.of("replay", "provider", "api", "model", "telemetry")),
-          Map.entry("client", Set.of("provider", "api", "model")),
+          Map.entry("client", Set.of("provider", "api", "model", "telemetry")),
           Map.entry("management", Set.of("provider", "model")),
-          Map.entry("metrics", Set.of("telemetry", "model")),
+          Map.entry("metrics.micrometer", Set.of("telemetry", "model")),
+          Map.entry("tracing.opentelemetry", Set.of("telemetry", "model")),
           Map.entry(
               "testing",
               Set.of(

@@ -1,0 +1,106 @@
+package io.duroxide.telemetry;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Something about the store. */
+public sealed interface StorageEvent extends TelemetryEvent {
+
+  /**
+   * A call that the store answered.
+   *
+   * @param operation the method's name, such as {@code ackOrchestrationItem}
+   * @param took how long the store worked; absent when the call may have waited for work
+   * @param trouble what went wrong; absent on success
+   * @param rows how many items it returned or counted; -1 for calls that return none
+   */
+  record Called(
+      String operation,
+      @Nullable Duration took,
+      Result result,
+      @Nullable StoreTrouble trouble,
+      int rows)
+      implements StorageEvent {}
+
+  /** How a call ended. */
+  enum Result {
+    /** Done; if it was asked for items, it had some. */
+    DONE,
+    /** It was asked for items and had none. */
+    EMPTY,
+    FAILED
+  }
+
+  /**
+   * The store was counted. Told before a runtime fetches anything, and then from time to time.
+   *
+   * @param running instances that have not ended
+   * @param orchestratorDelayed messages that are not due yet, timers for the most part
+   */
+  record Measured(
+      long running,
+      long orchestratorReady,
+      long orchestratorDelayed,
+      long orchestratorLocked,
+      long workerReady,
+      long workerLocked)
+      implements StorageEvent {}
+
+  /**
+   * History was pruned.
+   *
+   * @param orchestration whose; {@code unknown} for a bulk operation
+   * @param error why nothing was deleted; absent on success
+   */
+  record Pruned(
+      PruneSource source,
+      String orchestration,
+      long executions,
+      long events,
+      Duration took,
+      @Nullable String error)
+      implements StorageEvent {}
+
+  /** Who asked for pruning. */
+  enum PruneSource {
+    OPERATION("operation"),
+    CONTINUE_AS_NEW("continue_as_new"),
+    INSTANCE("instance"),
+    REGISTRATION("registration"),
+    RUNTIME("runtime"),
+    SWEEP("sweep"),
+    CLIENT("client");
+
+    private final String label;
+
+    PruneSource(String label) {
+      this.label = label;
+    }
+
+    /** The name in metrics. */
+    public String label() {
+      return label;
+    }
+  }
+
+  /** Orphaned instances were deleted. */
+  record OrphansCleaned(OrphanKind kind, long instances) implements StorageEvent {}
+
+  /** What became of an orphan's parent. */
+  enum OrphanKind {
+    PARENT_DELETED("parent_deleted"),
+    PARENT_ENDED("parent_ended"),
+    PARENT_MOVED_ON("parent_moved_on");
+
+    private final String label;
+
+    OrphanKind(String label) {
+      this.label = label;
+    }
+
+    /** The name in metrics. */
+    public String label() {
+      return label;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Spans of clients, orchestrations, turns, activities and children. */
+@NullMarked
+package io.duroxide.tracing.opentelemetry;
+
+import org.jspecify.annotations.NullMarked;
