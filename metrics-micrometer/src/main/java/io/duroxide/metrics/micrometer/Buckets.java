@@ -19,6 +19,7 @@ enum Buckets {
   QUEUE(.001, .01, .1, .5, 1, 5, 30, 60, 300),
   PRUNE(.001, .01, .1, 1, 10);
 
+  @SuppressWarnings("ImmutableEnumChecker") // It is: made by toList.
   private final List<Double> bounds;
 
   Buckets(double... bounds) {

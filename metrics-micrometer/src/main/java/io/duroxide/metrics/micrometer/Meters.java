@@ -37,16 +37,20 @@ final class Meters {
     count(metric, 1, values);
   }
 
-  void count(Metric metric, double amount, String... values) {
-    counters.computeIfAbsent(new Key(metric, List.of(values)), this::counter).increment(amount);
+  void count(Metric metric, long amount, String... values) {
+    counters
+        .computeIfAbsent(new Key(metric, List.of(values)), this::counter)
+        .increment((double) amount);
   }
 
   void time(Metric metric, Duration duration, String... values) {
     timers.computeIfAbsent(new Key(metric, List.of(values)), this::timer).record(duration);
   }
 
-  void record(Metric metric, double amount, String... values) {
-    summaries.computeIfAbsent(new Key(metric, List.of(values)), this::summary).record(amount);
+  void record(Metric metric, long amount, String... values) {
+    summaries
+        .computeIfAbsent(new Key(metric, List.of(values)), this::summary)
+        .record((double) amount);
   }
 
   void gauge(Metric metric, Supplier<Number> value, String... values) {

@@ -238,6 +238,8 @@ public enum Metric {
   private final String path;
   private final Buckets buckets;
   private final String description;
+
+  @SuppressWarnings("ImmutableEnumChecker") // It is: made by List.of.
   private final List<String> labels;
 
   Metric(Type type, String path, String description, String... labels) {

@@ -5,7 +5,6 @@ import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
-import io.opentelemetry.context.Scope;
 import org.jspecify.annotations.Nullable;
 
 /** How a span asks for its ids: {@link DuroxideIdGenerator} looks for the wish in the context. */
@@ -16,9 +15,7 @@ final class ChosenIds {
 
   /** Starts a span with these ids, if the generator is installed. */
   static Span start(SpanBuilder builder, SpanContext ids) {
-    try (Scope scope = Context.current().with(WISH, ids).makeCurrent()) {
-      return builder.startSpan();
-    }
+    return Context.current().with(WISH, ids).wrapSupplier(builder::startSpan).get();
   }
 
   /** The ids that the span being started asks for. */

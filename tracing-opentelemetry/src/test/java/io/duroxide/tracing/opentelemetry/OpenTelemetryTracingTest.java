@@ -27,7 +27,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanId;
 import io.opentelemetry.api.trace.Tracer;
-import io.opentelemetry.context.Scope;
+import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.IdGenerator;
@@ -301,13 +301,15 @@ class OpenTelemetryTracingTest {
     return new ClientCall(operation, "order-7", name, Duration.ofMillis(5), error);
   }
 
+  private void within(Span request, ClientCall call) {
+    Context.root().with(request).wrap(() -> tracing.on(call)).run();
+  }
+
   @Test
   @DisplayName("a call within a trace has its span there; call and instance point at each other")
   void clientWithinTrace() {
     Span request = sdk.getTracer("web").spanBuilder("POST /orders").startSpan();
-    try (Scope scope = request.makeCurrent()) {
-      tracing.on(call(ClientCall.Operation.START, "Order", null));
-    }
+    within(request, call(ClientCall.Operation.START, "Order", null));
 
     List<SpanData> spans = exported.getFinishedSpanItems();
     assertThat(spans).extracting(SpanData::getName).containsExactly("start Order", "start Order");
@@ -334,10 +336,8 @@ class OpenTelemetryTracingTest {
   @DisplayName("a wait and a call that failed leave nothing with the instance")
   void clientWaits() {
     Span request = sdk.getTracer("web").spanBuilder("GET /orders/7").startSpan();
-    try (Scope scope = request.makeCurrent()) {
-      tracing.on(call(ClientCall.Operation.WAIT, null, null));
-      tracing.on(call(ClientCall.Operation.CANCEL, null, "the store is down"));
-    }
+    within(request, call(ClientCall.Operation.WAIT, null, null));
+    within(request, call(ClientCall.Operation.CANCEL, null, "the store is down"));
 
     List<SpanData> spans = exported.getFinishedSpanItems();
     assertThat(spans).extracting(SpanData::getName).containsExactly("wait", "cancel");
