@@ -1,26 +1,18 @@
 package io.duroxide.provider;
 
-import io.duroxide.model.ExecutionStatus;
-import java.util.Set;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which instances to list; all criteria must hold.
+ * One page of a listing.
  *
- * @param statuses statuses to include; empty includes all
- * @param namePrefix how the orchestration's name begins
- * @param idPrefix how the instance id begins
+ * @param filter which instances to list
  * @param after the cursor of the previous page; null for the first
  * @param limit rows per page, at least 1
  */
-public record InstanceQuery(
-    Set<ExecutionStatus> statuses,
-    @Nullable String namePrefix,
-    @Nullable String idPrefix,
-    @Nullable String after,
-    int limit) {
+public record InstanceQuery(InstanceFilter filter, @Nullable String after, int limit) {
   public InstanceQuery {
-    statuses = Set.copyOf(statuses);
+    Objects.requireNonNull(filter, "filter");
     if (limit < 1) {
       throw new IllegalArgumentException("a page holds at least 1 row, not " + limit);
     }
@@ -28,10 +20,15 @@ public record InstanceQuery(
 
   /** The first page of everything. */
   public static InstanceQuery firstPage(int limit) {
-    return new InstanceQuery(Set.of(), null, null, null, limit);
+    return firstPage(InstanceFilter.ALL, limit);
+  }
+
+  /** The first page of what passes the filter. */
+  public static InstanceQuery firstPage(InstanceFilter filter, int limit) {
+    return new InstanceQuery(filter, null, limit);
   }
 
   public InstanceQuery after(@Nullable String cursor) {
-    return new InstanceQuery(statuses, namePrefix, idPrefix, cursor, limit);
+    return new InstanceQuery(filter, cursor, limit);
   }
 }

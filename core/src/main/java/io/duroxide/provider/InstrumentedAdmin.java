@@ -39,6 +39,18 @@ final class InstrumentedAdmin implements ProviderAdmin {
   }
 
   @Override
+  public List<ExecutionInfo> listExecutions(String instance, long after, int limit) {
+    return recorder.items(
+        "listExecutions", List::size, () -> inner.listExecutions(instance, after, limit));
+  }
+
+  @Override
+  public List<Event> readHistory(ExecutionKey execution, long after, int limit) {
+    return recorder.items(
+        "readHistory", List::size, () -> inner.readHistory(execution, after, limit));
+  }
+
+  @Override
   public List<Event> readHistory(String instance) {
     return recorder.items("readHistory", List::size, () -> inner.readHistory(instance));
   }
@@ -107,9 +119,11 @@ final class InstrumentedAdmin implements ProviderAdmin {
   }
 
   @Override
-  public DeleteResult deleteInstanceBulk(InstanceFilter filter) {
+  public DeleteResult deleteInstanceBulk(InstanceFilter filter, BulkDeletion how) {
     return recorder.answer(
-        "deleteInstanceBulk", InstrumentedAdmin::deleted, () -> inner.deleteInstanceBulk(filter));
+        "deleteInstanceBulk",
+        InstrumentedAdmin::deleted,
+        () -> inner.deleteInstanceBulk(filter, how));
   }
 
   @Override
@@ -121,11 +135,11 @@ final class InstrumentedAdmin implements ProviderAdmin {
   }
 
   @Override
-  public PruneResult pruneExecutionsBulk(InstanceFilter filter, PruneOptions options) {
+  public PruneResult pruneExecutionsBulk(InstanceFilter filter, PruneOptions options, int limit) {
     return recorder.answer(
         "pruneExecutionsBulk",
         InstrumentedAdmin::pruned,
-        () -> inner.pruneExecutionsBulk(filter, options));
+        () -> inner.pruneExecutionsBulk(filter, options, limit));
   }
 
   private static int deleted(DeleteResult result) {

@@ -81,8 +81,9 @@ public final class InstrumentedProvider implements Provider {
   }
 
   @Override
-  public void ackOrchestrationItem(String lockToken, TurnCommit commit) {
-    recorder.run("ackOrchestrationItem", () -> inner.ackOrchestrationItem(lockToken, commit));
+  public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit) {
+    return recorder.answer(
+        "ackOrchestrationItem", any -> 0, () -> inner.ackOrchestrationItem(lockToken, commit));
   }
 
   @Override

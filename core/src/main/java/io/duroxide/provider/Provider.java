@@ -80,9 +80,11 @@ public interface Provider extends AutoCloseable {
 
   /**
    * Commits a turn: its events, messages, activities, cancellations, status, custom status and KV
-   * changes, the consumption of its batch, and the release of the lock; all or nothing.
+   * changes, the consumption of its batch, and the release of the lock; all or nothing. A prune
+   * that it asks for happens in the same step, counting its execution as the current one; if the
+   * prune fails, the rest is committed and the answer says why.
    */
-  void ackOrchestrationItem(String lockToken, TurnCommit commit);
+  CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit);
 
   /**
    * Releases an instance without committing. With a delay the whole instance rests until it is

@@ -27,11 +27,20 @@ public interface ProviderAdmin {
   /** Execution ids in ascending order; empty for an unknown instance. */
   List<Long> listExecutions(String instance);
 
+  /**
+   * Up to {@code limit} executions with larger ids than {@code after}, in ascending order; empty
+   * for an unknown instance.
+   */
+  List<ExecutionInfo> listExecutions(String instance, long after, int limit);
+
   /** As {@link Provider#read}. */
   List<Event> readHistory(String instance);
 
   /** As {@link Provider#readWithExecution}. */
   List<Event> readHistoryWithExecutionId(ExecutionKey execution);
+
+  /** Up to {@code limit} events with larger ids than {@code after}, in order. */
+  List<Event> readHistory(ExecutionKey execution, long after, int limit);
 
   long latestExecutionId(String instance);
 
@@ -64,12 +73,18 @@ public interface ProviderAdmin {
    */
   DeleteResult deleteInstancesAtomic(Collection<String> instances, boolean force);
 
-  /** Deletes finished root trees that match, oldest completion first, each in a transaction. */
-  DeleteResult deleteInstanceBulk(InstanceFilter filter);
+  /**
+   * Deletes finished root trees that match, oldest completion first, each as a whole. Ids that are
+   * unknown, not finished or not roots are passed over.
+   */
+  DeleteResult deleteInstanceBulk(InstanceFilter filter, BulkDeletion how);
 
-  /** Deletes finished executions of one instance that are not its current one. */
+  /** Deletes finished executions of one instance that are not its current one, all or nothing. */
   PruneResult pruneExecutions(String instance, PruneOptions options);
 
-  /** Prunes every instance that matches, running ones too, each in a transaction. */
-  PruneResult pruneExecutionsBulk(InstanceFilter filter, PruneOptions options);
+  /**
+   * Prunes up to {@code limit} instances that match, running ones too, oldest first, each all or
+   * nothing.
+   */
+  PruneResult pruneExecutionsBulk(InstanceFilter filter, PruneOptions options, int limit);
 }

@@ -1,17 +1,18 @@
 package io.duroxide.provider;
 
+import java.util.Objects;
+
 /**
- * Messages waiting in the store.
+ * What waits in the store.
  *
- * @param orchestratorReady visible and not locked
- * @param workerReady visible and not locked
- * @param timers orchestrator messages that are not visible yet
- * @param orchestratorLocked messages of locked instances
- * @param workerLocked activities that are running
+ * @param orchestrator messages; timers that are not due are delayed
+ * @param worker activities; those that run are locked
  */
-public record QueueDepths(
-    long orchestratorReady,
-    long workerReady,
-    long timers,
-    long orchestratorLocked,
-    long workerLocked) {}
+public record QueueDepths(QueueDepth orchestrator, QueueDepth worker) {
+  public static final QueueDepths EMPTY = new QueueDepths(QueueDepth.EMPTY, QueueDepth.EMPTY);
+
+  public QueueDepths {
+    Objects.requireNonNull(orchestrator, "orchestrator");
+    Objects.requireNonNull(worker, "worker");
+  }
+}

@@ -5,6 +5,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.WorkItem;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything one turn changes.
@@ -15,6 +16,8 @@ import java.util.Objects;
  * @param orchestratorItems messages to queue, in order, for this or other instances
  * @param metadata what to note about the execution
  * @param cancelledActivities activities to remove from the worker queue, after the inserts
+ * @param prune which past executions of the instance to delete; null for none. A prune that fails
+ *     does not fail the commit
  */
 public record TurnCommit(
     long executionId,
@@ -22,7 +25,8 @@ public record TurnCommit(
     List<WorkItem> workerItems,
     List<WorkItem> orchestratorItems,
     ExecutionMetadata metadata,
-    List<ActivityKey> cancelledActivities) {
+    List<ActivityKey> cancelledActivities,
+    @Nullable PruneDirective prune) {
   public TurnCommit {
     historyDelta = List.copyOf(historyDelta);
     workerItems = List.copyOf(workerItems);
@@ -39,7 +43,8 @@ public record TurnCommit(
   /** Appends events and notes metadata. */
   public static TurnCommit events(
       long executionId, List<Event> historyDelta, ExecutionMetadata metadata) {
-    return new TurnCommit(executionId, historyDelta, List.of(), List.of(), metadata, List.of());
+    return new TurnCommit(
+        executionId, historyDelta, List.of(), List.of(), metadata, List.of(), null);
   }
 
   public TurnCommit withWorkerItems(List<? extends WorkItem> items) {
@@ -49,16 +54,34 @@ public record TurnCommit(
         List.copyOf(items),
         orchestratorItems,
         metadata,
-        cancelledActivities);
+        cancelledActivities,
+        prune);
   }
 
   public TurnCommit withOrchestratorItems(List<? extends WorkItem> items) {
     return new TurnCommit(
-        executionId, historyDelta, workerItems, List.copyOf(items), metadata, cancelledActivities);
+        executionId,
+        historyDelta,
+        workerItems,
+        List.copyOf(items),
+        metadata,
+        cancelledActivities,
+        prune);
   }
 
   public TurnCommit withCancelledActivities(List<ActivityKey> activities) {
     return new TurnCommit(
-        executionId, historyDelta, workerItems, orchestratorItems, metadata, activities);
+        executionId, historyDelta, workerItems, orchestratorItems, metadata, activities, prune);
+  }
+
+  public TurnCommit withPrune(@Nullable PruneDirective directive) {
+    return new TurnCommit(
+        executionId,
+        historyDelta,
+        workerItems,
+        orchestratorItems,
+        metadata,
+        cancelledActivities,
+        directive);
   }
 }

@@ -89,7 +89,8 @@ final class CommitPlan {
         workerItems,
         orchestratorItems,
         metadata(ending),
-        cancelled.stream().sorted().map(this::activityKey).toList());
+        cancelled.stream().sorted().map(this::activityKey).toList(),
+        null);
   }
 
   // How the execution ends

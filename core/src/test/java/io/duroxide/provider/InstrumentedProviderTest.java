@@ -208,7 +208,8 @@ class InstrumentedProviderTest {
             Map.entry(ExecutionKey.class, new ExecutionKey("x", 1)),
             Map.entry(OrchestrationFetch.class, OrchestrationFetch.of(LOCK, Duration.ZERO)),
             Map.entry(WorkFetch.class, WorkFetch.of(LOCK, Duration.ZERO)),
-            Map.entry(TurnCommit.class, TurnCommit.nothing(1)));
+            Map.entry(TurnCommit.class, TurnCommit.nothing(1)),
+            Map.entry(CommittedTurn.class, CommittedTurn.PLAIN));
     return samples.containsKey(type) ? samples.get(type) : adminSample(type);
   }
 
@@ -221,15 +222,18 @@ class InstrumentedProviderTest {
             new OrchestrationIdentity("o", "1.0.0"),
             status,
             null,
+            new CustomStatus(null, 0),
             null,
-            now,
-            now);
+            new InstanceTimes(now, now, null));
     return Map.<Class<?>, Object>ofEntries(
             Map.entry(InstanceInfo.class, info),
             Map.entry(InstancePage.class, new InstancePage(List.of(info), null)),
             Map.entry(ExecutionInfo.class, new ExecutionInfo(1, status, null, now, null, 1)),
             Map.entry(SystemMetrics.class, new SystemMetrics(1, 1, 1, 1, 0, 0)),
-            Map.entry(QueueDepths.class, new QueueDepths(1, 2, 3, 4, 5)),
+            Map.entry(
+                QueueDepths.class,
+                new QueueDepths(new QueueDepth(1, 3, 4), new QueueDepth(2, 0, 5))),
+            Map.entry(BulkDeletion.class, BulkDeletion.DEFAULT),
             Map.entry(InstanceQuery.class, InstanceQuery.firstPage(10)),
             Map.entry(InstanceFilter.class, InstanceFilter.ALL),
             Map.entry(PruneOptions.class, PruneOptions.ALL),

@@ -7,6 +7,7 @@ import io.duroxide.api.Joined;
 import io.duroxide.api.Orchestration;
 import io.duroxide.api.OrchestrationHandler;
 import io.duroxide.model.EventKind;
+import io.duroxide.provider.QueueDepth;
 import io.duroxide.provider.QueueDepths;
 import io.duroxide.runtime.DuroxideRuntime;
 import java.time.Duration;
@@ -220,7 +221,7 @@ class ConcurrencyTest {
     world.until(() -> begun.get() > 0);
     assertThat(begun).hasValue(1);
     assertThat(world.store().management().orElseThrow().queueDepths())
-        .isEqualTo(new QueueDepths(0, 19, 0, 0, 1));
+        .isEqualTo(new QueueDepths(QueueDepth.EMPTY, new QueueDepth(19, 0, 1)));
     gate.countDown();
 
     for (int i = 0; i < 10; i++) {

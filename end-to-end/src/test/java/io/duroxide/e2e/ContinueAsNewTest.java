@@ -193,7 +193,7 @@ class ContinueAsNewTest extends Scenario {
     world.client().raiseEvent("t", "switch", "");
     awaitEvent("t", 2, EventKind.ExternalSubscribed.class);
     assertThat(returned.await(30, TimeUnit.SECONDS)).isTrue();
-    world.until(() -> admin().queueDepths().workerLocked() == 0);
+    world.until(() -> admin().queueDepths().worker().locked() == 0);
     awaitDrained();
     world.client().raiseEvent("t", "go", "ok");
 

@@ -12,6 +12,7 @@ import io.duroxide.model.ActivityOrigin;
 import io.duroxide.model.ActivityRouting;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ParentLink;
+import io.duroxide.provider.QueueDepth;
 import io.duroxide.provider.QueueDepths;
 import io.duroxide.provider.TagFilter;
 import io.duroxide.runtime.DuroxideRuntime;
@@ -178,12 +179,12 @@ class IdentityTest {
             }));
     world.client().start(PARENT, "timer", "");
     world.awaitEvent("timer", EventKind.TimerCreated.class);
-    assertThat(depths()).isEqualTo(new QueueDepths(0, 0, 1, 0, 0));
+    assertThat(depths()).isEqualTo(new QueueDepths(new QueueDepth(0, 1, 0), QueueDepth.EMPTY));
 
     world.advance(Duration.ofSeconds(10));
 
     assertThat(world.output("timer")).isEqualTo("fired");
-    assertThat(depths()).isEqualTo(new QueueDepths(0, 0, 0, 0, 0));
+    assertThat(depths()).isEqualTo(QueueDepths.EMPTY);
   }
 
   @Test
@@ -193,7 +194,7 @@ class IdentityTest {
         node.orchestration(PARENT, (ctx, input) -> "got " + ctx.call(CHILD, input).await()));
     world.client().start(PARENT, "parent", "x");
     world.awaitEvent("parent", EventKind.SubOrchestrationScheduled.class);
-    assertThat(depths()).isEqualTo(new QueueDepths(1, 0, 0, 0, 0));
+    assertThat(depths()).isEqualTo(new QueueDepths(new QueueDepth(1, 0, 0), QueueDepth.EMPTY));
 
     world.start(node -> node.orchestration(CHILD, (ctx, input) -> "child of " + input));
 

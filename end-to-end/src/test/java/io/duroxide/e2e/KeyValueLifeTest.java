@@ -232,7 +232,7 @@ class KeyValueLifeTest {
     assertThat(admin().pruneExecutions("k", PruneOptions.keepLast(1)).executionsDeleted())
         .isEqualTo(2);
     InstanceFilter bulk = InstanceFilter.ids(List.of("bulk"));
-    assertThat(admin().pruneExecutionsBulk(bulk, PruneOptions.ALL).executionsDeleted())
+    assertThat(admin().pruneExecutionsBulk(bulk, PruneOptions.ALL, 10).executionsDeleted())
         .isEqualTo(2);
 
     assertThat(world.client().kvAll("k")).containsOnlyKeys("key1", "key2", "key3");

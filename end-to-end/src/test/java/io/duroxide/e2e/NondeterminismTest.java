@@ -223,7 +223,7 @@ class NondeterminismTest {
 
   private long depth() {
     var depths = world.store().management().orElseThrow().queueDepths();
-    return depths.orchestratorReady() + depths.orchestratorLocked();
+    return depths.orchestrator().ready() + depths.orchestrator().locked();
   }
 
   private void assertNondeterministic(String instance, String... texts) {

@@ -96,8 +96,8 @@ class ProviderSmokeTest {
     world.client().cancel("i", "late");
 
     world.until(() ->
-        world.store().management().orElseThrow().queueDepths().orchestratorReady() == 0
-            && world.store().management().orElseThrow().queueDepths().orchestratorLocked() == 0);
+        world.store().management().orElseThrow().queueDepths().orchestrator().ready() == 0
+            && world.store().management().orElseThrow().queueDepths().orchestrator().locked() == 0);
     assertThat(world.history("i")).isEqualTo(history);
     assertThat(world.output("i")).isEqualTo("ok");
   }

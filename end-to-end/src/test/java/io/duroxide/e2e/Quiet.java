@@ -9,10 +9,10 @@ final class Quiet {
   static void await(World world) {
     world.until(() -> {
       QueueDepths depths = world.store().management().orElseThrow().queueDepths();
-      return depths.orchestratorReady()
-              + depths.orchestratorLocked()
-              + depths.workerReady()
-              + depths.workerLocked()
+      return depths.orchestrator().ready()
+              + depths.orchestrator().locked()
+              + depths.worker().ready()
+              + depths.worker().locked()
           == 0;
     });
   }

@@ -204,7 +204,7 @@ class RecoveryTest {
                   return "did " + input;
                 }));
     world.until(
-        () -> world.store().management().orElseThrow().queueDepths().orchestratorReady() == 1);
+        () -> world.store().management().orElseThrow().queueDepths().orchestrator().ready() == 1);
     world.restart();
   }
 
@@ -294,7 +294,8 @@ class RecoveryTest {
 
     node(code);
     world.until(() -> done.size() == 2);
-    world.until(() -> world.store().management().orElseThrow().queueDepths().workerLocked() == 0);
+    world.until(
+        () -> world.store().management().orElseThrow().queueDepths().worker().locked() == 0);
     world.client().raiseEvent("flow", "E", "event");
 
     assertThat(world.output("flow")).isEqualTo("did x, event");

@@ -191,7 +191,7 @@ class RollingUpgradeTest {
     world.store().management().orElseThrow().deleteInstance("b", true);
 
     assertThat(world.client().status("b")).isInstanceOf(OrchestrationStatus.NotFound.class);
-    assertThat(world.store().management().orElseThrow().queueDepths().workerReady()).isZero();
+    assertThat(world.store().management().orElseThrow().queueDepths().worker().ready()).isZero();
   }
 
   @Test

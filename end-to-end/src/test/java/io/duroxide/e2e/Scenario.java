@@ -60,7 +60,7 @@ abstract class Scenario {
   void awaitDrained() {
     world.until(() -> {
       QueueDepths depths = admin().queueDepths();
-      return depths.orchestratorReady() + depths.orchestratorLocked() == 0;
+      return depths.orchestrator().ready() + depths.orchestrator().locked() == 0;
     });
   }
 

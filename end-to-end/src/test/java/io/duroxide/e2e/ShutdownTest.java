@@ -106,13 +106,13 @@ class ShutdownTest {
     world.client().start(FLOW, "handed", "");
     world.until(() -> started.getCount() == 0);
     ProviderAdmin admin = world.store().management().orElseThrow();
-    assertThat(admin.queueDepths().workerLocked()).isEqualTo(1);
+    assertThat(admin.queueDepths().worker().locked()).isEqualTo(1);
 
     assertThat(node.shutdown(Duration.ofMillis(50))).isFalse();
 
     assertThat(cancelled.getCount()).isZero();
-    assertThat(admin.queueDepths().workerLocked()).isZero();
-    assertThat(admin.queueDepths().workerReady()).isEqualTo(1);
+    assertThat(admin.queueDepths().worker().locked()).isZero();
+    assertThat(admin.queueDepths().worker().ready()).isEqualTo(1);
     world.start(n ->
         n.activity(WORK, (ctx, in) -> "attempt " + ctx.attempt())
             .orchestration(FLOW, (ctx, in) -> ctx.call(WORK, in).await()));

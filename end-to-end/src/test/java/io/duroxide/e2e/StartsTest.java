@@ -8,6 +8,7 @@ import io.duroxide.client.OrchestrationStatus;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.PoisonSubject;
+import io.duroxide.provider.QueueDepth;
 import io.duroxide.provider.QueueDepths;
 import io.duroxide.runtime.DuroxideRuntime;
 import java.time.Duration;
@@ -109,7 +110,7 @@ class StartsTest {
   }
 
   private boolean queuesAreEmpty() {
-    return depths().equals(new QueueDepths(0, 0, 0, 0, 0));
+    return depths().equals(QueueDepths.EMPTY);
   }
 
   private QueueDepths depths() {
@@ -224,7 +225,7 @@ class StartsTest {
     world.start(node -> node.orchestration(FLOW, (ctx, input) -> ctx.call(WORK, input).await()));
     world.client().start(FLOW, "flow", "in");
     world.awaitEvent("flow", EventKind.ActivityScheduled.class);
-    assertThat(depths()).isEqualTo(new QueueDepths(0, 1, 0, 0, 0));
+    assertThat(depths()).isEqualTo(new QueueDepths(QueueDepth.EMPTY, new QueueDepth(1, 0, 0)));
 
     world.start(
         node -> node.activity(WORK, (ctx, input) -> input + " on attempt " + ctx.attempt()));

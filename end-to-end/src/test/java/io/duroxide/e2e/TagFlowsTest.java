@@ -132,7 +132,7 @@ class TagFlowsTest {
 
     assertThat(world.output("t")).isEqualTo("no worker for gpu");
     assertThat(world.events("t", EventKind.ActivityCancelRequested.class)).hasSize(1);
-    assertThat(world.store().management().orElseThrow().queueDepths().workerReady()).isZero();
+    assertThat(world.store().management().orElseThrow().queueDepths().worker().ready()).isZero();
     assertThat(ran).isEmpty();
   }
 

@@ -340,7 +340,7 @@ class TimersTest {
     world.advance(Duration.ofSeconds(1));
     world.until(() -> {
       var depths = world.store().management().orElseThrow().queueDepths();
-      return depths.timers() + depths.orchestratorReady() + depths.orchestratorLocked() == 0;
+      return depths.orchestrator().total() == 0;
     });
 
     assertThat(world.history("timed")).isEqualTo(history);

@@ -2,6 +2,7 @@ package io.duroxide.provider.memory;
 
 import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.provider.BulkDeletion;
 import io.duroxide.provider.DeleteResult;
 import io.duroxide.provider.ExecutionInfo;
 import io.duroxide.provider.InstanceFilter;
@@ -33,11 +34,12 @@ final class Admin implements ProviderAdmin {
     this.gate = gate;
     this.instances = tables.instances();
     this.reads = new Reads(instances);
-    this.listing = new Listing(instances);
-    this.census = new Census(tables);
     this.hierarchy = new Hierarchy(instances);
-    this.deletion = new Deletion(tables, hierarchy);
-    this.pruning = new Pruning(instances);
+    Selection selection = new Selection(instances, hierarchy);
+    this.listing = new Listing(instances, selection);
+    this.census = new Census(tables);
+    this.deletion = new Deletion(tables, hierarchy, selection);
+    this.pruning = new Pruning(selection);
   }
 
   @Override
@@ -63,6 +65,29 @@ final class Admin implements ProviderAdmin {
             instances
                 .find(instance)
                 .map(known -> List.copyOf(known.executions().keySet()))
+                .orElse(List.of()));
+  }
+
+  @Override
+  public List<ExecutionInfo> listExecutions(String instance, long after, int limit) {
+    return gate.enter(
+        "listExecutions",
+        () ->
+            instances.find(instance).stream()
+                .flatMap(known -> known.executions().tailMap(after, false).values().stream())
+                .limit(Math.max(0, limit))
+                .map(Execution::info)
+                .toList());
+  }
+
+  @Override
+  public List<Event> readHistory(ExecutionKey execution, long after, int limit) {
+    return gate.enter(
+        "readHistory",
+        () ->
+            instances
+                .execution(execution)
+                .map(known -> known.read("readHistory", after, Math.max(0, limit)))
                 .orElse(List.of()));
   }
 
@@ -95,21 +120,14 @@ final class Admin implements ProviderAdmin {
   }
 
   private ExecutionInfo executionRow(ExecutionKey key) {
-    Execution execution =
-        instances
-            .execution(key)
-            .orElseThrow(() ->
-                new ProviderException(
-                    ProviderException.Kind.NOT_FOUND,
-                    "executionInfo",
-                    "execution " + key + " was not found; it may have been pruned"));
-    return new ExecutionInfo(
-        key.executionId(),
-        execution.status(),
-        execution.output(),
-        execution.startedAt(),
-        execution.completedAt(),
-        execution.eventCount());
+    return instances
+        .execution(key)
+        .map(Execution::info)
+        .orElseThrow(() ->
+            new ProviderException(
+                ProviderException.Kind.NOT_FOUND,
+                "executionInfo",
+                "execution " + key + " was not found; it may have been pruned"));
   }
 
   @Override
@@ -156,20 +174,20 @@ final class Admin implements ProviderAdmin {
   }
 
   @Override
-  public DeleteResult deleteInstanceBulk(InstanceFilter filter) {
+  public DeleteResult deleteInstanceBulk(InstanceFilter filter, BulkDeletion how) {
     String operation = "deleteInstanceBulk";
-    return gate.enter(operation, () -> deletion.bulk(operation, filter));
+    return gate.enter(operation, () -> deletion.bulk(operation, filter, how));
   }
 
   @Override
   public PruneResult pruneExecutions(String instance, PruneOptions options) {
     String operation = "pruneExecutions";
-    return gate.enter(operation, () -> pruning.prune(existing(operation, instance), options));
+    return gate.enter(operation, () -> Pruning.prune(existing(operation, instance), options));
   }
 
   @Override
-  public PruneResult pruneExecutionsBulk(InstanceFilter filter, PruneOptions options) {
-    return gate.enter("pruneExecutionsBulk", () -> pruning.bulk(filter, options));
+  public PruneResult pruneExecutionsBulk(InstanceFilter filter, PruneOptions options, int limit) {
+    return gate.enter("pruneExecutionsBulk", () -> pruning.bulk(filter, options, limit));
   }
 
   private Instance existing(String operation, String instance) {

@@ -1,6 +1,7 @@
 package io.duroxide.provider.memory;
 
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.provider.QueueDepth;
 import io.duroxide.provider.QueueDepths;
 import io.duroxide.provider.SystemMetrics;
 import java.time.Instant;
@@ -39,21 +40,30 @@ final class Census {
 
   QueueDepths depths() {
     Instant now = tables.now();
+    long total = 0;
     long ready = 0;
-    long hidden = 0;
     long locked = 0;
     for (Inbox inbox : tables.orchestratorQueue().inboxes()) {
       long visible = inbox.visible(now).messages().size();
-      hidden += inbox.messages().size() - visible;
+      total += inbox.messages().size();
       if (inbox.isLocked(now)) {
         locked += visible;
-      } else {
+      } else if (isReady(inbox, now)) {
         ready += visible;
       }
     }
+    return new QueueDepths(new QueueDepth(ready, total - ready - locked, locked), work(now));
+  }
+
+  private boolean isReady(Inbox inbox, Instant now) {
+    Message herald = inbox.herald(tables.instances().isKnown(inbox.instance()));
+    return herald != null && !herald.place().at().isAfter(now);
+  }
+
+  private QueueDepth work(Instant now) {
     List<Task> tasks = tables.workerQueue().tasks();
-    long workerReady = tasks.stream().filter(task -> task.isFree(now)).count();
-    long workerLocked = tasks.stream().filter(task -> task.isLocked(now)).count();
-    return new QueueDepths(ready, workerReady, hidden, locked, workerLocked);
+    long ready = tasks.stream().filter(task -> task.isFree(now)).count();
+    long locked = tasks.stream().filter(task -> task.isLocked(now)).count();
+    return new QueueDepth(ready, tasks.size() - ready - locked, locked);
   }
 }

@@ -1,9 +1,11 @@
 package io.duroxide.provider.memory;
 
+import io.duroxide.provider.BulkDeletion;
 import io.duroxide.provider.DeleteResult;
 import io.duroxide.provider.InstanceFilter;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -13,12 +15,20 @@ import java.util.Set;
 
 /** Deletes instances with everything that belongs to them. Guarded by the gate. */
 final class Deletion {
+  /** The instances that it is about have all finished, so each has an end. */
+  private static final Comparator<Instance> OLDEST_END_FIRST =
+      Comparator.comparing(
+              Instance::completedAt, Comparator.nullsLast(Comparator.<Instant>naturalOrder()))
+          .thenComparing(Instance::id);
+
   private final Tables tables;
   private final Hierarchy hierarchy;
+  private final Selection selection;
 
-  Deletion(Tables tables, Hierarchy hierarchy) {
+  Deletion(Tables tables, Hierarchy hierarchy, Selection selection) {
     this.tables = tables;
     this.hierarchy = hierarchy;
+    this.selection = selection;
   }
 
   /** Deletes the tree below a root. */
@@ -41,18 +51,32 @@ final class Deletion {
   }
 
   /** Deletes finished trees, oldest completion first. */
-  DeleteResult bulk(String operation, InstanceFilter filter) {
+  DeleteResult bulk(String operation, InstanceFilter filter, BulkDeletion how) {
+    boolean anyDescendants = how.withRunningDescendants();
     List<List<Instance>> trees =
-        new Selection(tables.instances())
+        selection
             .matching(filter)
             .filter(root -> root.isFinished() && hierarchy.isRoot(root))
-            .sorted(Comparator.comparing(Instance::completion).thenComparing(Instance::id))
+            .sorted(OLDEST_END_FIRST)
             .map(hierarchy::tree)
-            .filter(tree -> tree.stream().allMatch(Instance::isFinished))
-            .limit(Math.max(0, filter.limit()))
+            .filter(tree -> anyDescendants || tree.stream().allMatch(Instance::isFinished))
+            .limit(Math.max(0, how.limit()))
             .toList();
     return trees.stream()
-        .map(tree -> exactly(operation, tree, false))
+        .map(tree -> how.dryRun() ? count(tree) : exactly(operation, tree, anyDescendants))
+        .reduce(DeleteResult.NONE, DeleteResult::plus);
+  }
+
+  /** What deleting these would remove. */
+  private DeleteResult count(List<Instance> tree) {
+    return tree.stream()
+        .map(instance -> {
+          long messages =
+              tables.orchestratorQueue().startsOfChildren(instance.id()).size()
+                  + tables.orchestratorQueue().count(instance.id())
+                  + tables.workerQueue().tasks(instance.id()).size();
+          return new DeleteResult(1, instance.executions().size(), events(instance), messages);
+        })
         .reduce(DeleteResult.NONE, DeleteResult::plus);
   }
 
@@ -93,13 +117,16 @@ final class Deletion {
   }
 
   private DeleteResult remove(Instance instance) {
-    long events = instance.executions().values().stream().mapToLong(Execution::eventCount).sum();
     tables.instances().remove(instance);
     long messages =
         removeStartsOfChildren(instance.id())
             + tables.orchestratorQueue().clear(instance.id())
             + tables.workerQueue().clear(instance.id());
-    return new DeleteResult(1, instance.executions().size(), events, messages);
+    return new DeleteResult(1, instance.executions().size(), events(instance), messages);
+  }
+
+  private static long events(Instance instance) {
+    return instance.executions().values().stream().mapToLong(Execution::eventCount).sum();
   }
 
   /** A child that has not begun must not begin; if its first turn is running, it must not end. */

@@ -5,6 +5,7 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.Semver;
+import io.duroxide.provider.ExecutionInfo;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.StoredHistory;
@@ -32,6 +33,7 @@ final class Execution {
   private @Nullable Instant completedAt;
   private @Nullable Semver pin;
   private @Nullable Integer carryForwardCount;
+  private @Nullable String version;
 
   Execution(ExecutionKey key, Instant startedAt) {
     this.key = key;
@@ -40,10 +42,6 @@ final class Execution {
 
   ExecutionKey key() {
     return key;
-  }
-
-  Instant startedAt() {
-    return startedAt;
   }
 
   ExecutionStatus status() {
@@ -62,8 +60,18 @@ final class Execution {
     return pin;
   }
 
+  /** The version of the orchestration that it runs; null if no commit has told. */
+  @Nullable String version() {
+    return version;
+  }
+
   int eventCount() {
     return events.size();
+  }
+
+  ExecutionInfo info() {
+    return new ExecutionInfo(
+        key.executionId(), status, output, startedAt, completedAt, events.size());
   }
 
   /** Notes what a commit says about this execution; absent fields leave things as they are. */
@@ -73,6 +81,9 @@ final class Execution {
     }
     if (metadata.carryForwardCount() != null) {
       carryForwardCount = metadata.carryForwardCount();
+    }
+    if (metadata.orchestrationName() != null && metadata.orchestrationVersion() != null) {
+      version = metadata.orchestrationVersion();
     }
     if (metadata.status() != null) {
       status = metadata.status();
@@ -117,6 +128,12 @@ final class Execution {
   /** All events; refused when one cannot be decoded. */
   List<Event> read(String operation) {
     return readable(operation, events.values());
+  }
+
+  /** Up to {@code limit} events behind {@code after}; refused when one cannot be decoded. */
+  List<Event> read(String operation, long after, int limit) {
+    return readable(
+        operation, events.tailMap(after, false).values().stream().limit(limit).toList());
   }
 
   /** The newest event, or nothing. */

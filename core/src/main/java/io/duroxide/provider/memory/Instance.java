@@ -25,7 +25,7 @@ final class Instance {
   private final NavigableMap<Long, Execution> executions = new TreeMap<>();
   private final KvLayers kv = new KvLayers();
   private @Nullable OrchestrationIdentity orchestration;
-  private @Nullable String parent;
+  private @Nullable ParentLink parent;
   private long currentExecutionId;
   private CustomStatus customStatus = new CustomStatus(null, 0);
   private String lastCommitToken = "";
@@ -70,8 +70,13 @@ final class Instance {
                 .map(start -> new OrchestrationIdentity(start.name(), start.version())));
   }
 
-  @Nullable String parent() {
+  /** Who asked for it; null for a root. */
+  @Nullable ParentLink parentLink() {
     return parent;
+  }
+
+  @Nullable String parent() {
+    return parent == null ? null : parent.instance();
   }
 
   CustomStatus customStatus() {
@@ -122,11 +127,10 @@ final class Instance {
     return current == null ? null : current.output();
   }
 
-  /** When the current execution ended; {@link Instant#MAX} while it has not. */
-  Instant completion() {
+  /** When the current execution ended; null while it has not. */
+  @Nullable Instant completedAt() {
     Execution current = current();
-    Instant completedAt = current == null ? null : current.completedAt();
-    return completedAt == null ? Instant.MAX : completedAt;
+    return current == null ? null : current.completedAt();
   }
 
   /** Whether it has come to its end; between two executions it has not. */
@@ -146,8 +150,7 @@ final class Instance {
     String version = metadata.orchestrationVersion();
     if (name != null && version != null) {
       if (orchestration == null) {
-        ParentLink link = metadata.parent();
-        parent = link == null ? null : link.instance();
+        parent = metadata.parent();
         createdAt = now;
       }
       orchestration = new OrchestrationIdentity(name, version);

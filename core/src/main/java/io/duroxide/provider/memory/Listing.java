@@ -1,29 +1,34 @@
 package io.duroxide.provider.memory;
 
-import io.duroxide.model.ExecutionStatus;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstancePage;
 import io.duroxide.provider.InstanceQuery;
+import io.duroxide.provider.InstanceTimes;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Instances in the order in which they are listed: newest first, then by id. */
 final class Listing {
-  private static final Comparator<Instance> NEWEST_FIRST =
+  static final Comparator<Instance> NEWEST_FIRST =
       Comparator.comparing(Instance::createdAt).reversed().thenComparing(Instance::id);
 
   private final Instances instances;
+  private final Selection selection;
 
-  Listing(Instances instances) {
+  Listing(Instances instances, Selection selection) {
     this.instances = instances;
+    this.selection = selection;
   }
 
   List<String> ids(Predicate<Instance> wanted) {
-    return newestFirst().filter(wanted).map(Instance::id).toList();
+    return instances.existing().stream()
+        .filter(wanted)
+        .sorted(NEWEST_FIRST)
+        .map(Instance::id)
+        .toList();
   }
 
   /** Ids by the text of a stored status, which may be none of ours. */
@@ -32,9 +37,12 @@ final class Listing {
   }
 
   InstancePage page(InstanceQuery query) {
+    Predicate<Instance> behind = behind(query.after());
     List<Instance> rows =
-        newestFirst()
-            .filter(instance -> matches(query, instance))
+        selection
+            .matching(query.filter())
+            .filter(behind)
+            .sorted(NEWEST_FIRST)
             .limit(query.limit() + 1L)
             .toList();
     boolean more = rows.size() > query.limit();
@@ -49,25 +57,13 @@ final class Listing {
         instance.orchestration().orElseThrow(),
         instance.status(),
         instance.output(),
-        instance.parent(),
-        instance.createdAt(),
-        instance.updatedAt());
+        instance.customStatus(),
+        instance.parentLink(),
+        new InstanceTimes(instance.createdAt(), instance.updatedAt(), instance.completedAt()));
   }
 
-  private Stream<Instance> newestFirst() {
-    return instances.existing().stream().sorted(NEWEST_FIRST);
-  }
-
-  private static boolean matches(InstanceQuery query, Instance instance) {
-    ExecutionStatus status = instance.status();
-    return (query.statuses().isEmpty() || query.statuses().contains(status))
-        && beginsWith(instance.orchestration().orElseThrow().name(), query.namePrefix())
-        && beginsWith(instance.id(), query.idPrefix())
-        && (query.after() == null || Cursor.parse(query.after()).isBefore(instance));
-  }
-
-  private static boolean beginsWith(String text, @Nullable String prefix) {
-    return prefix == null || text.startsWith(prefix);
+  private static Predicate<Instance> behind(@Nullable String cursor) {
+    return cursor == null ? any -> true : Cursor.parse(cursor)::isBefore;
   }
 
   /** The last row of a page; the next page begins behind it, whatever was added meanwhile. */

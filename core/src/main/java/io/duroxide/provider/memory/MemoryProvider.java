@@ -4,6 +4,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CommitWatchers;
+import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.InstanceStats;
@@ -122,10 +123,11 @@ public final class MemoryProvider implements Provider {
   }
 
   @Override
-  public void ackOrchestrationItem(String lockToken, TurnCommit commit) {
-    String instance =
+  public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit) {
+    TurnAck.Committed committed =
         gate.enter("ackOrchestrationItem", () -> TurnAck.commit(tables, lockToken, commit));
-    watchers.signal(instance);
+    watchers.signal(committed.instance());
+    return committed.turn();
   }
 
   @Override

@@ -239,6 +239,12 @@ final class OrchestratorQueue {
     return inboxes.values();
   }
 
+  /** How many messages are queued for an instance. */
+  int count(String instance) {
+    Inbox inbox = inboxes.get(instance);
+    return inbox == null ? 0 : inbox.messages().size();
+  }
+
   /** Removes everything queued for an instance, and its lock; returns how many messages. */
   int clear(String instance) {
     Inbox inbox = inboxes.get(instance);

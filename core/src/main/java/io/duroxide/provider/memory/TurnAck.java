@@ -3,6 +3,9 @@ package io.duroxide.provider.memory;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CommittedTurn;
+import io.duroxide.provider.PruneDirective;
+import io.duroxide.provider.PruneOutcome;
 import io.duroxide.provider.TurnCommit;
 import java.time.Instant;
 import java.util.List;
@@ -35,22 +38,32 @@ final class TurnAck {
     Execution.check(OPERATION, key, stored, commit.historyDelta());
   }
 
-  /** Commits the turn that {@code token} holds; returns its instance. */
-  static String commit(Tables tables, String token, TurnCommit commit) {
+  /** An instance whose turn was committed. */
+  record Committed(String instance, CommittedTurn turn) {}
+
+  /** Commits the turn that {@code token} holds. */
+  static Committed commit(Tables tables, String token, TurnCommit commit) {
     Inbox inbox = tables.orchestratorQueue().validHolder(OPERATION, token);
-    new TurnAck(tables, inbox, commit).apply(token);
-    return inbox.instance();
+    return new Committed(inbox.instance(), new TurnAck(tables, inbox, commit).apply(token));
   }
 
-  private void apply(String token) {
-    writeInstance(tables.now(), token);
+  private CommittedTurn apply(String token) {
+    Instance instance = writeInstance(tables.now(), token);
     activities.forEach(tables.workerQueue()::enqueue);
     commit.cancelledActivities().forEach(tables.workerQueue()::cancel);
     messages.forEach(tables.orchestratorQueue()::enqueueCommitted);
     tables.orchestratorQueue().consume(inbox);
+    return prune(instance);
   }
 
-  private void writeInstance(Instant now, String token) {
+  private CommittedTurn prune(Instance instance) {
+    PruneDirective directive = commit.prune();
+    return directive == null
+        ? CommittedTurn.PLAIN
+        : new CommittedTurn(PruneOutcome.of(Pruning.prune(instance, directive)));
+  }
+
+  private Instance writeInstance(Instant now, String token) {
     Instance instance = tables.instances().findOrNew(inbox.instance(), now);
     instance.committedBy(token);
     instance.note(commit.metadata(), commit.executionId(), now);
@@ -64,5 +77,6 @@ final class TurnAck {
     if (status != null && status.isTerminal()) {
       instance.kv().merge();
     }
+    return instance;
   }
 }

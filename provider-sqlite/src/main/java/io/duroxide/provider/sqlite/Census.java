@@ -1,10 +1,14 @@
 package io.duroxide.provider.sqlite;
 
+import io.duroxide.provider.QueueDepth;
 import io.duroxide.provider.QueueDepths;
 import io.duroxide.provider.SystemMetrics;
 import java.sql.SQLException;
 
-/** Totals over the store. Confined to one connection. */
+/**
+ * Totals over the store. What is large is counted as it changes; what is counted here is what runs,
+ * what failed and what is ready, along indexes. Confined to one connection.
+ */
 final class Census {
   private final Sql sql;
 
@@ -12,62 +16,80 @@ final class Census {
     this.sql = sql;
   }
 
-  private static final String INSTANCES =
+  private static final String UNCOMPLETED =
       """
-      SELECT count(*), count(*) FILTER (WHERE status = 'Completed'),
-        count(*) FILTER (WHERE status = 'Failed')
-      FROM instance WHERE stage = 2
+      WITH RECURSIVE found (name) AS (
+        SELECT (SELECT name FROM instance WHERE stage = 2 ORDER BY name LIMIT 1)
+        UNION ALL
+        SELECT (SELECT name FROM instance WHERE stage = 2 AND name > found.name
+          ORDER BY name LIMIT 1)
+        FROM found WHERE found.name IS NOT NULL)
+      SELECT
+        coalesce(sum((SELECT count(*) FROM instance i
+          WHERE i.stage = 2 AND i.name = found.name
+            AND i.status IN ('Running', 'ContinuedAsNew'))), 0),
+        coalesce(sum((SELECT count(*) FROM instance i
+          WHERE i.stage = 2 AND i.name = found.name AND i.status = 'Failed')), 0)
+      FROM found WHERE found.name IS NOT NULL
       """;
 
-  private static final String EXECUTIONS =
+  private static final String TOTALS =
       """
-      SELECT count(*) FROM execution
-      """;
-
-  private static final String EVENTS =
-      """
-      SELECT count(*) FROM history
+      SELECT instances, executions, events FROM counter
       """;
 
   /** Instances between two executions are alive, so they count as running. */
   SystemMetrics metrics() throws SQLException {
-    long executions = sql.number(EXECUTIONS);
-    long events = sql.number(EVENTS);
-    SystemMetrics metrics =
-        sql.first(
-            INSTANCES,
-            row -> {
-              long total = row.getLong(1);
-              long completed = row.getLong(2);
-              long failed = row.getLong(3);
-              return new SystemMetrics(
-                  total, executions, events, total - completed - failed, completed, failed);
-            });
-    return metrics == null ? new SystemMetrics(0, executions, events, 0, 0, 0) : metrics;
+    long[] open = numbers(UNCOMPLETED, 2);
+    long[] totals = numbers(TOTALS, 3);
+    long completed = totals[0] - open[0] - open[1];
+    return new SystemMetrics(totals[0], totals[1], totals[2], open[0], completed, open[1]);
   }
 
   private static final String MESSAGES =
       """
-      SELECT count(*) FILTER (WHERE m.visible_at <= ?1 AND i.locked_until <= ?1),
-        count(*) FILTER (WHERE m.visible_at > ?1),
-        count(*) FILTER (WHERE m.visible_at <= ?1 AND i.locked_until > ?1)
-      FROM message m JOIN instance i ON i.key = m.instance
+      SELECT messages,
+        (SELECT count(*) FROM instance i
+         JOIN message m ON m.instance = i.key AND m.visible_at <= ?1 WHERE i.line = 1),
+        (SELECT count(*) FROM instance i
+         JOIN message m ON m.instance = i.key AND m.visible_at <= ?1
+         WHERE i.line IN (2, 3) AND i.slot_at <= ?1),
+        (SELECT count(*) FROM instance i
+         JOIN message m ON m.instance = i.key AND m.visible_at <= ?1
+         WHERE i.line = 3 AND i.slot_at > ?1)
+      FROM counter
       """;
 
   private static final String WORK =
       """
-      SELECT count(*) FILTER (WHERE line <> 2 OR slot <= ?1),
-        count(*) FILTER (WHERE line = 2 AND slot > ?1 AND token IS NOT NULL)
-      FROM work
+      SELECT
+        (SELECT count(*) FROM work WHERE line IN (1, 3)),
+        (SELECT count(*) FROM work WHERE line = 2 AND slot <= ?1),
+        (SELECT count(*) FROM work WHERE line = 2 AND slot > ?1 AND token IS NULL),
+        (SELECT count(*) FROM work WHERE line = 2 AND slot > ?1 AND token IS NOT NULL)
       """;
 
   QueueDepths depths(long now) throws SQLException {
-    long[] messages =
+    long[] messages = numbers(MESSAGES, 4, now);
+    long ready = messages[1] + messages[2];
+    long[] work = numbers(WORK, 4, now);
+    return new QueueDepths(
+        new QueueDepth(ready, messages[0] - ready - messages[3], messages[3]),
+        new QueueDepth(work[0] + work[1], work[2], work[3]));
+  }
+
+  private long[] numbers(String text, int count, Object... values) throws SQLException {
+    long[] numbers =
         sql.first(
-            MESSAGES, row -> new long[] {row.getLong(1), row.getLong(2), row.getLong(3)}, now);
-    long[] work = sql.first(WORK, row -> new long[] {row.getLong(1), row.getLong(2)}, now);
-    return messages == null || work == null
-        ? new QueueDepths(0, 0, 0, 0, 0)
-        : new QueueDepths(messages[0], work[0], messages[1], messages[2], work[1]);
+            text,
+            row -> {
+              long[] columns = new long[count];
+              for (int i = 0; i < count; i++) {
+                columns[i] = row.getLong(i + 1);
+              }
+              return columns;
+            },
+            values);
+    return numbers == null ? new long[count] : numbers;
   }
 }

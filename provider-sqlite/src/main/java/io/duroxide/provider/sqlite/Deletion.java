@@ -12,14 +12,12 @@ import java.util.Set;
 /** Deletes instances with everything that belongs to them. Run by the writer. */
 final class Deletion {
   private final Tables tables;
-  private final Sql sql;
   private final Hierarchy hierarchy;
   private final String operation;
 
   Deletion(Tables tables, String operation) {
     this.tables = tables;
-    this.sql = tables.tx().sql();
-    this.hierarchy = new Hierarchy(sql);
+    this.hierarchy = new Hierarchy(tables.tx().sql());
     this.operation = operation;
   }
 
@@ -51,12 +49,9 @@ final class Deletion {
     return exactly(nodes, force);
   }
 
-  /** Deletes the tree below a root if all of it has finished; else nothing. */
-  DeleteResult finishedTree(String root) throws SQLException {
-    List<Hierarchy.Node> tree = hierarchy.tree(root);
-    boolean deletable =
-        hierarchy.livingParent(root) == null && tree.stream().allMatch(Hierarchy.Node::isFinished);
-    return deletable ? exactly(tree, false) : DeleteResult.NONE;
+  /** Deletes the tree below a root that has finished, as {@link Hierarchy#finishedTree} says. */
+  DeleteResult finishedTree(String root, boolean withRunningDescendants) throws SQLException {
+    return exactly(hierarchy.finishedTree(root, withRunningDescendants), withRunningDescendants);
   }
 
   private DeleteResult exactly(List<Hierarchy.Node> nodes, boolean force) throws SQLException {
@@ -92,24 +87,14 @@ final class Deletion {
     }
   }
 
-  private static final String DELETE_HISTORY =
-      """
-      DELETE FROM history WHERE instance = ?
-      """;
-
-  private static final String DELETE_EXECUTIONS =
-      """
-      DELETE FROM execution WHERE instance = ?
-      """;
-
   private DeleteResult remove(Hierarchy.Node node) throws SQLException {
     long key = node.key();
     long messages =
         removeStartsOfChildren(node)
             + tables.messages().deleteAll(key)
             + tables.workers().queue().clear(key);
-    int events = sql.update(DELETE_HISTORY, key);
-    int executions = sql.update(DELETE_EXECUTIONS, key);
+    int events = tables.records().history().deleteAll(key);
+    int executions = tables.records().executions().deleteAll(key);
     tables.records().values().deleteAll(key);
     tables.records().customStatuses().delete(key);
     tables.instances().delete(key);

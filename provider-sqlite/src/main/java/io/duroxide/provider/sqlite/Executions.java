@@ -37,8 +37,9 @@ final class Executions {
 
   private static final String INSERT =
       """
-      INSERT INTO execution (instance, id, status, started_at, completed_at, pin, carried, output)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO execution
+        (instance, id, status, started_at, completed_at, pin, carried, version, output)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   void insert(long instance, long id, ExecutionMetadata metadata) throws SQLException {
@@ -52,7 +53,9 @@ final class Executions {
         completedAt(status),
         pin(metadata),
         metadata.carryForwardCount(),
+        version(metadata),
         status == null ? null : metadata.output());
+    tx.totals().addExecutions(1);
   }
 
   private static final String NOTE_STATUS =
@@ -65,9 +68,10 @@ final class Executions {
     sql.update(NOTE_STATUS, status.stored(), output, completedAt(status), instance, id);
   }
 
-  private static final String NOTE_PIN =
+  private static final String NOTE_IDENTITY =
       """
-      UPDATE execution SET pin = coalesce(?, pin), carried = coalesce(?, carried)
+      UPDATE execution SET pin = coalesce(?, pin), carried = coalesce(?, carried),
+        version = coalesce(?, version)
       WHERE instance = ? AND id = ?
       """;
 
@@ -77,8 +81,10 @@ final class Executions {
     if (status != null) {
       noteStatus(instance, id, status, metadata.output());
     }
-    if (metadata.pinnedVersion() != null || metadata.carryForwardCount() != null) {
-      sql.update(NOTE_PIN, pin(metadata), metadata.carryForwardCount(), instance, id);
+    String pin = pin(metadata);
+    String version = version(metadata);
+    if (pin != null || version != null || metadata.carryForwardCount() != null) {
+      sql.update(NOTE_IDENTITY, pin, metadata.carryForwardCount(), version, instance, id);
     }
   }
 
@@ -110,8 +116,32 @@ final class Executions {
     return found == null ? Outline.NONE : found;
   }
 
+  private static final String DELETE =
+      """
+      DELETE FROM execution WHERE instance = ? AND id = ?
+      """;
+
+  void delete(long instance, long id) throws SQLException {
+    tx.totals().addExecutions(-sql.update(DELETE, instance, id));
+  }
+
+  private static final String DELETE_ALL =
+      """
+      DELETE FROM execution WHERE instance = ?
+      """;
+
+  int deleteAll(long instance) throws SQLException {
+    int deleted = sql.update(DELETE_ALL, instance);
+    tx.totals().addExecutions(-deleted);
+    return deleted;
+  }
+
   @Nullable Long completedAt(@Nullable ExecutionStatus status) {
     return status != null && status.isTerminal() ? tx.now() : null;
+  }
+
+  private static @Nullable String version(ExecutionMetadata metadata) {
+    return metadata.orchestrationName() == null ? null : metadata.orchestrationVersion();
   }
 
   static @Nullable String pin(ExecutionMetadata metadata) {

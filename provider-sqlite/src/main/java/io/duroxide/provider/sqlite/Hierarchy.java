@@ -43,10 +43,23 @@ final class Hierarchy {
       SELECT key, id, status FROM tree
       """;
 
-  /** The instance and all its descendants; empty for an unknown one. */
+  /** The instance, first, and all its descendants; empty for an unknown one. */
   List<Node> tree(String root) throws SQLException {
     return sql.list(
         TREE, row -> new Node(row.getLong(1), row.getString(2), row.getString(3)), root);
+  }
+
+  /**
+   * The tree below a root that has finished, if all of it has or the descendants may run on; else
+   * empty.
+   */
+  List<Node> finishedTree(String root, boolean withRunningDescendants) throws SQLException {
+    List<Node> tree = tree(root);
+    boolean finished =
+        !tree.isEmpty()
+            && tree.getFirst().isFinished()
+            && (withRunningDescendants || tree.stream().allMatch(Node::isFinished));
+    return finished && livingParent(root) == null ? tree : List.of();
   }
 
   private static final String NODE =

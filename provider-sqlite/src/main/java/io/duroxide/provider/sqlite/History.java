@@ -15,9 +15,16 @@ import org.jspecify.annotations.Nullable;
 /** The table of events. Confined to one connection. */
 final class History {
   private final Sql sql;
+  private final Totals totals;
 
-  History(Sql sql) {
+  History(Sql sql, Totals totals) {
     this.sql = sql;
+    this.totals = totals;
+  }
+
+  /** For reading. */
+  static History on(Sql sql) {
+    return new History(sql, new Totals());
   }
 
   private static final String INSERT =
@@ -43,22 +50,29 @@ final class History {
       StoredEvent last = events.getLast();
       sql.update(INSERT, instance, execution, last.id(), last.data());
     }
+    totals.addEvents(events.size());
   }
 
   private static final String AFTER =
       """
       SELECT event, data FROM history WHERE instance = ? AND execution = ? AND event > ?
-      ORDER BY event
+      ORDER BY event LIMIT ?
       """;
 
   /** Events with larger ids than {@code after}, in order. */
   List<StoredEvent> after(long instance, long execution, long after) throws SQLException {
+    return after(instance, execution, after, Integer.MAX_VALUE);
+  }
+
+  List<StoredEvent> after(long instance, long execution, long after, int limit)
+      throws SQLException {
     return sql.list(
         AFTER,
         row -> new StoredEvent(row.getLong(1), row.getString(2)),
         instance,
         execution,
-        after);
+        after,
+        limit);
   }
 
   private static final String LAST =
@@ -144,6 +158,19 @@ final class History {
       """;
 
   int delete(long instance, long execution) throws SQLException {
-    return sql.update(DELETE, instance, execution);
+    int deleted = sql.update(DELETE, instance, execution);
+    totals.addEvents(-deleted);
+    return deleted;
+  }
+
+  private static final String DELETE_ALL =
+      """
+      DELETE FROM history WHERE instance = ?
+      """;
+
+  int deleteAll(long instance) throws SQLException {
+    int deleted = sql.update(DELETE_ALL, instance);
+    totals.addEvents(-deleted);
+    return deleted;
   }
 }

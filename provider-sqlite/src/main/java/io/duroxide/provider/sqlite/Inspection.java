@@ -2,8 +2,11 @@ package io.duroxide.provider.sqlite;
 
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.ParentLink;
+import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.ExecutionInfo;
 import io.duroxide.provider.InstanceInfo;
+import io.duroxide.provider.InstanceTimes;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
@@ -11,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What is known of one instance or execution. Confined to one connection. */
 final class Inspection {
@@ -22,29 +26,52 @@ final class Inspection {
 
   private static final String INSTANCE =
       """
-      SELECT i.id, i.execution, i.name, i.version, i.status, e.output, i.parent, i.created_at,
-        i.updated_at
-      FROM instance i LEFT JOIN execution e ON e.instance = i.key AND e.id = i.execution
-      WHERE i.id = ? AND i.stage = 2
+      SELECT i.id, i.execution, i.name, i.version, i.status, e.output, s.status,
+        coalesce(s.version, 0), i.parent, i.parent_execution, i.parent_event, i.created_at,
+        i.updated_at, i.completed_at
+      FROM instance i
+      LEFT JOIN execution e ON e.instance = i.key AND e.id = i.execution
+      LEFT JOIN custom_status s ON s.instance = i.key
+      WHERE i.key = ? AND i.stage = 2
+      """;
+
+  /** The instance with this number; null if it does not exist. */
+  @Nullable InstanceInfo instance(long key) throws SQLException {
+    return sql.first(INSTANCE, Inspection::info, key);
+  }
+
+  private static final String KEY =
+      """
+      SELECT key FROM instance WHERE id = ?
       """;
 
   InstanceInfo instance(String operation, String id) throws SQLException {
-    InstanceInfo found = sql.first(INSTANCE, Inspection::info, id);
+    Long key = sql.first(KEY, row -> row.getLong(1), id);
+    InstanceInfo found = key == null ? null : instance(key);
     if (found == null) {
       throw Refusal.unknownInstance(operation, id);
     }
     return found;
   }
 
-  static InstanceInfo info(ResultSet row) throws SQLException {
+  private static InstanceInfo info(ResultSet row) throws SQLException {
+    String parent = row.getString(9);
     return new InstanceInfo(
         new ExecutionKey(row.getString(1), row.getLong(2)),
         new OrchestrationIdentity(row.getString(3), row.getString(4)),
         ExecutionStatus.ofStored(row.getString(5)),
         row.getString(6),
-        row.getString(7),
-        Instant.ofEpochMilli(row.getLong(8)),
-        Instant.ofEpochMilli(row.getLong(9)));
+        new CustomStatus(row.getString(7), row.getLong(8)),
+        parent == null ? null : new ParentLink(parent, row.getLong(10), row.getLong(11)),
+        new InstanceTimes(
+            Instant.ofEpochMilli(row.getLong(12)),
+            Instant.ofEpochMilli(row.getLong(13)),
+            instant(row, 14)));
+  }
+
+  private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
+    Long millis = Sql.nullableLong(row, column);
+    return millis == null ? null : Instant.ofEpochMilli(millis);
   }
 
   private static final String EXECUTIONS =
@@ -54,6 +81,19 @@ final class Inspection {
 
   List<Long> executions(String instance) throws SQLException {
     return sql.list(EXECUTIONS, row -> row.getLong(1), instance);
+  }
+
+  private static final String EXECUTIONS_AFTER =
+      """
+      SELECT e.id, e.status, e.output, e.started_at, e.completed_at,
+        (SELECT count(*) FROM history h WHERE h.instance = e.instance AND h.execution = e.id)
+      FROM execution e WHERE e.instance = (SELECT key FROM instance WHERE id = ?) AND e.id > ?
+      ORDER BY e.id LIMIT ?
+      """;
+
+  List<ExecutionInfo> executions(String instance, long after, int limit) throws SQLException {
+    return sql.list(
+        EXECUTIONS_AFTER, Inspection::executionInfo, instance, after, Math.max(0, limit));
   }
 
   private static final String EXECUTION =
@@ -76,13 +116,12 @@ final class Inspection {
   }
 
   private static ExecutionInfo executionInfo(ResultSet row) throws SQLException {
-    Long completedAt = Sql.nullableLong(row, 5);
     return new ExecutionInfo(
         row.getLong(1),
         ExecutionStatus.ofStored(row.getString(2)),
         row.getString(3),
         Instant.ofEpochMilli(row.getLong(4)),
-        completedAt == null ? null : Instant.ofEpochMilli(completedAt),
+        instant(row, 5),
         row.getLong(6));
   }
 }

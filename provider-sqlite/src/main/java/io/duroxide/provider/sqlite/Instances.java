@@ -1,6 +1,7 @@
 package io.duroxide.provider.sqlite;
 
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.ParentLink;
 import io.duroxide.provider.OrchestrationIdentity;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -120,18 +121,24 @@ final class Instances {
       UPDATE instance SET line = 1, (slot_at, slot_seq) =
         (SELECT visible_at, seq FROM message
          WHERE instance = instance.key ORDER BY visible_at, seq LIMIT 1)
-      WHERE key IN
-        (SELECT key FROM instance WHERE line = 2 AND slot_at <= ? ORDER BY slot_at LIMIT ?)
+      WHERE key IN (
+        SELECT key FROM
+          (SELECT key FROM instance WHERE line = 2 AND slot_at <= ?1 ORDER BY slot_at LIMIT ?2)
+        UNION ALL
+        SELECT key FROM
+          (SELECT key FROM instance WHERE line = 3 AND slot_at <= ?1 ORDER BY slot_at LIMIT ?2))
       """;
 
-  /** Moves instances whose time has come to the ready line; returns how many. */
+  /** Moves instances whose time has come to the ready line, up to a limit of each line. */
   int promote(int limit) throws SQLException {
     return nextChange() > tx.now() ? 0 : sql.update(PROMOTE, tx.now(), limit);
   }
 
   private static final String NEXT_CHANGE =
       """
-      SELECT coalesce(min(slot_at), 9223372036854775807) FROM instance WHERE line = 2
+      SELECT min(
+        coalesce((SELECT min(slot_at) FROM instance WHERE line = 2), 9223372036854775807),
+        coalesce((SELECT min(slot_at) FROM instance WHERE line = 3), 9223372036854775807))
       """;
 
   /** When the next sleeping instance turns ready. */
@@ -161,7 +168,7 @@ final class Instances {
 
   private static final String TAKE =
       """
-      UPDATE instance SET line = 2, slot_at = ?1, lock_token = ?2, locked_until = ?1 WHERE key = ?3
+      UPDATE instance SET line = 3, slot_at = ?1, lock_token = ?2, locked_until = ?1 WHERE key = ?3
       """;
 
   /** Locks an instance of the ready line. */
@@ -225,11 +232,20 @@ final class Instances {
 
   private static final String SAVE_BIRTH =
       """
-      UPDATE instance SET parent = ?, created_at = ? WHERE key = ?
+      UPDATE instance SET parent = ?, parent_execution = ?, parent_event = ?, created_at = ?
+      WHERE key = ?
       """;
 
-  void saveBirth(long key, @Nullable String parent) throws SQLException {
-    sql.update(SAVE_BIRTH, parent, tx.now(), key);
+  /** From now on clients see the instance. */
+  void saveBirth(long key, @Nullable ParentLink parent) throws SQLException {
+    sql.update(
+        SAVE_BIRTH,
+        parent == null ? null : parent.instance(),
+        parent == null ? null : parent.executionId(),
+        parent == null ? null : parent.scheduleId(),
+        tx.now(),
+        key);
+    tx.totals().addInstances(1);
   }
 
   private static final String SAVE_APPENDED =
@@ -246,8 +262,10 @@ final class Instances {
       DELETE FROM instance WHERE key = ?
       """;
 
+  /** Deletes an instance that exists. */
   void delete(long key) throws SQLException {
     sql.update(DELETE, key);
+    tx.totals().addInstances(-1);
   }
 
   private static final String DELETE_EMPTY =

@@ -49,6 +49,7 @@ final class Messages {
     } else {
       sql.update(INSERT, instance, visibleAt, seq, kind, tx.now(), payload);
     }
+    tx.totals().addMessages(1);
     return new Place(visibleAt, seq);
   }
 
@@ -146,7 +147,7 @@ final class Messages {
       """;
 
   void delete(Batch batch) throws SQLException {
-    sql.update(DELETE_BATCH, batch.instance(), batch.at(), batch.seq());
+    removed(sql.update(DELETE_BATCH, batch.instance(), batch.at(), batch.seq()));
   }
 
   private static final String DELETE_ALL =
@@ -155,7 +156,7 @@ final class Messages {
       """;
 
   int deleteAll(long instance) throws SQLException {
-    return sql.update(DELETE_ALL, instance);
+    return removed(sql.update(DELETE_ALL, instance));
   }
 
   private static final String STARTS_OF_CHILDREN =
@@ -174,7 +175,7 @@ final class Messages {
       """;
 
   int deleteStarts(String parent, long child) throws SQLException {
-    return sql.update(DELETE_CHILD_STARTS, parent, child);
+    return removed(sql.update(DELETE_CHILD_STARTS, parent, child));
   }
 
   private static final String ORPHANS =
@@ -195,6 +196,11 @@ final class Messages {
       """;
 
   int deleteOlder(long instance, long before) throws SQLException {
-    return sql.update(DELETE_OLD, instance, before);
+    return removed(sql.update(DELETE_OLD, instance, before));
+  }
+
+  private int removed(int count) {
+    tx.totals().addMessages(-count);
+    return count;
   }
 }

@@ -51,7 +51,7 @@ final class OrchestratorQueue {
   private Slot joined(Instances.Addressee to, Place added) {
     Slot slot = to.slot();
     boolean first = slot.line() == Slot.NO_LINE || added.at() < slot.at();
-    boolean lockDecides = slot.line() == Slot.SLEEPING && slot.at() <= to.lockedUntil();
+    boolean lockDecides = slot.line() == Slot.HELD && slot.at() <= to.lockedUntil();
     return first && !lockDecides ? slot(to.lockedUntil(), added, added) : slot;
   }
 
@@ -76,14 +76,17 @@ final class OrchestratorQueue {
 
   private Slot slot(long lockedUntil, Place herald, Place oldest) {
     long from = Math.max(herald.at(), lockedUntil);
-    return from > tx.now() ? Slot.sleeping(from, oldest) : Slot.ready(oldest);
+    if (from <= tx.now()) {
+      return Slot.ready(oldest);
+    }
+    return lockedUntil > tx.now() ? Slot.held(from, oldest) : Slot.sleeping(from, oldest);
   }
 
   /** Tells those who wait that an instance has come to stand there. */
   void announce(Slot slot) {
     switch (slot.line()) {
       case Slot.READY -> tx.turns().ready();
-      case Slot.SLEEPING -> tx.turns().later(slot.at());
+      case Slot.SLEEPING, Slot.HELD -> tx.turns().later(slot.at());
       default -> {}
     }
   }

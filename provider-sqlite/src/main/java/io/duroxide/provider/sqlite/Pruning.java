@@ -1,13 +1,26 @@
 package io.duroxide.provider.sqlite;
 
+import io.duroxide.provider.PruneDirective;
 import io.duroxide.provider.PruneOptions;
+import io.duroxide.provider.PruneOutcome;
 import io.duroxide.provider.PruneResult;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Deletes finished executions that are no longer current. Run by the writer. */
+/**
+ * Deletes finished executions that are no longer current. Run by the writer.
+ *
+ * <p>Executions are looked at from the oldest on. One ends before the next begins, so a commit does
+ * not look behind the first that is too young: what it costs follows what it deletes, not what is
+ * kept.
+ */
 final class Pruning {
+  private static final int PAGE = 64;
+
   private final Tables tables;
   private final Sql sql;
 
@@ -16,41 +29,155 @@ final class Pruning {
     this.sql = tables.tx().sql();
   }
 
-  private static final String OVER =
-      """
-      SELECT id FROM (
-        SELECT id, status, completed_at, row_number() OVER (ORDER BY id DESC) AS age
-        FROM execution WHERE instance = ?1)
-      WHERE age > ?2 AND id <> ?3 AND status <> 'Running'
-        AND (?4 IS NULL OR completed_at < ?4)
-      """;
-
-  private static final String DELETE =
-      """
-      DELETE FROM execution WHERE instance = ? AND id = ?
-      """;
-
   /** Prunes an instance; nothing is processed if it does not exist. */
   PruneResult prune(String instance, PruneOptions options) throws SQLException {
     InstanceRow row = tables.instances().find(instance);
-    if (row == null || !row.exists()) {
-      return PruneResult.NONE;
+    return row == null || !row.exists()
+        ? PruneResult.NONE
+        : new Run(row, new PruneDirective(options, 0), true).prune();
+  }
+
+  /** Prunes the instance of a turn; what fails is undone and does not harm the turn. */
+  PruneOutcome prune(InstanceRow row, PruneDirective directive) throws SQLException {
+    Totals.Change before = tables.tx().totals().change();
+    sql.control("SAVEPOINT prune");
+    try {
+      PruneResult result = new Run(row, directive, false).prune();
+      sql.control("RELEASE prune");
+      return PruneOutcome.of(result);
+    } catch (SQLException failure) {
+      sql.control("ROLLBACK TO prune");
+      sql.control("RELEASE prune");
+      tables.tx().totals().restore(before);
+      return PruneOutcome.failed(String.valueOf(failure.getMessage()));
     }
-    Integer keepLast = options.keepLast();
-    Instant before = options.completedBefore();
-    List<Long> over =
-        sql.list(
-            OVER,
-            result -> result.getLong(1),
-            row.key(),
-            keepLast == null ? 0 : Math.max(0, keepLast),
-            row.execution(),
-            before == null ? null : StoreTime.millis(before));
-    long events = 0;
-    for (long execution : over) {
-      events += tables.records().history().delete(row.key(), execution);
-      sql.update(DELETE, row.key(), execution);
+  }
+
+  private static final String NEWEST_BUT =
+      """
+      SELECT id FROM execution WHERE instance = ? ORDER BY id DESC LIMIT 1 OFFSET ?
+      """;
+
+  private static final String OLDEST =
+      """
+      SELECT id, status, completed_at, version FROM execution
+      WHERE instance = ? AND id > ? AND id < ? ORDER BY id LIMIT ?
+      """;
+
+  private static final String VERSION =
+      """
+      SELECT version FROM execution WHERE instance = ? AND id = ?
+      """;
+
+  private static final String PREVIOUS_VERSION =
+      """
+      SELECT id FROM execution
+      WHERE instance = ?1 AND version =
+        (SELECT version FROM execution WHERE instance = ?1 AND version <> ?2
+         ORDER BY id DESC LIMIT 1)
+      ORDER BY id DESC LIMIT ?3
+      """;
+
+  /** An execution that may have to go. */
+  private record Candidate(
+      long id, String status, @Nullable Long completedAt, @Nullable String version) {}
+
+  /** The pruning of one instance. */
+  private final class Run {
+    private final InstanceRow row;
+    private final PruneDirective directive;
+    private final boolean thorough;
+    private final @Nullable Long before;
+    private final @Nullable String version;
+    private @Nullable Set<Long> witnesses;
+    private long executions;
+    private long events;
+
+    Run(InstanceRow row, PruneDirective directive, boolean thorough) throws SQLException {
+      this.row = row;
+      this.directive = directive;
+      this.thorough = thorough;
+      Instant cut = directive.options().completedBefore();
+      this.before = cut == null ? null : StoreTime.millis(cut);
+      this.version =
+          directive.keepPreviousVersion() == 0
+              ? null
+              : sql.first(VERSION, found -> found.getString(1), row.key(), row.execution());
     }
-    return new PruneResult(1, over.size(), events);
+
+    PruneResult prune() throws SQLException {
+      long end = end();
+      long last = 0;
+      boolean more = true;
+      while (more) {
+        List<Candidate> page = page(last, end);
+        for (Candidate candidate : page) {
+          if (mayGo(candidate)) {
+            delete(candidate.id());
+          }
+          last = candidate.id();
+        }
+        more = page.size() == PAGE && (thorough || !isTooYoung(page.getLast()));
+      }
+      return new PruneResult(1, executions, events);
+    }
+
+    /** The lowest id that stays because it is one of the highest. */
+    private long end() throws SQLException {
+      Integer keepLast = directive.options().keepLast();
+      return keepLast == null || keepLast < 1
+          ? Long.MAX_VALUE
+          : sql.number(NEWEST_BUT, row.key(), keepLast - 1);
+    }
+
+    private List<Candidate> page(long last, long end) throws SQLException {
+      return sql.list(
+          OLDEST,
+          found ->
+              new Candidate(
+                  found.getLong(1),
+                  found.getString(2),
+                  Sql.nullableLong(found, 3),
+                  found.getString(4)),
+          row.key(),
+          last,
+          end,
+          PAGE);
+    }
+
+    private boolean mayGo(Candidate candidate) throws SQLException {
+      return candidate.id() != row.execution()
+          && !candidate.status().equals("Running")
+          && !isTooYoung(candidate)
+          && !isWitness(candidate);
+    }
+
+    private boolean isTooYoung(Candidate candidate) {
+      Long completedAt = candidate.completedAt();
+      return before != null && (completedAt == null || completedAt >= before);
+    }
+
+    private boolean isWitness(Candidate candidate) throws SQLException {
+      if (version == null || candidate.version() == null || version.equals(candidate.version())) {
+        return false;
+      }
+      if (witnesses == null) {
+        witnesses =
+            new HashSet<>(
+                sql.list(
+                    PREVIOUS_VERSION,
+                    found -> found.getLong(1),
+                    row.key(),
+                    version,
+                    directive.keepPreviousVersion()));
+      }
+      return witnesses.contains(candidate.id());
+    }
+
+    private void delete(long id) throws SQLException {
+      events += tables.records().history().delete(row.key(), id);
+      tables.records().executions().delete(row.key(), id);
+      executions++;
+    }
   }
 }

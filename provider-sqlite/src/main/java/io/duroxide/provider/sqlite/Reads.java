@@ -54,7 +54,7 @@ final class Reads {
                   ? new Stored(new ExecutionKey(instance, 0), List.of())
                   : new Stored(
                       new ExecutionKey(instance, found[1]),
-                      new History(sql).after(found[0], found[1], 0));
+                      History.on(sql).after(found[0], found[1], 0));
             }));
   }
 
@@ -68,7 +68,7 @@ final class Reads {
                   ? new Stored(new ExecutionKey(instance, 0), List.of())
                   : new Stored(
                       new ExecutionKey(instance, found[1]),
-                      new History(sql).last(found[0], found[1]));
+                      History.on(sql).last(found[0], found[1]));
             });
     return decoded(operation, stored).stream().findFirst();
   }
@@ -79,6 +79,10 @@ final class Reads {
       """;
 
   List<Event> history(String operation, ExecutionKey execution) {
+    return history(operation, execution, 0, Integer.MAX_VALUE);
+  }
+
+  List<Event> history(String operation, ExecutionKey execution, long after, int limit) {
     return decoded(
         operation,
         readers.read(
@@ -89,7 +93,7 @@ final class Reads {
                   execution,
                   key == null
                       ? List.of()
-                      : new History(sql).after(key, execution.executionId(), 0));
+                      : History.on(sql).after(key, execution.executionId(), after, limit));
             }));
   }
 
@@ -244,7 +248,7 @@ final class Reads {
 
   /** What the runtime did not note, the start tells. */
   private static long carriedByStart(Sql sql, Size size) throws SQLException {
-    EventKind.OrchestrationStarted start = new History(sql).start(size.key(), size.execution());
+    EventKind.OrchestrationStarted start = History.on(sql).start(size.key(), size.execution());
     return start == null ? 0 : start.carryForward().size();
   }
 }

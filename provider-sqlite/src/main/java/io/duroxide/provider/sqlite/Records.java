@@ -6,6 +6,9 @@ record Records(
 
   static Records on(Tx tx) {
     return new Records(
-        new Executions(tx), new History(tx.sql()), new Values(tx), new CustomStatuses(tx.sql()));
+        new Executions(tx),
+        new History(tx.sql(), tx.totals()),
+        new Values(tx),
+        new CustomStatuses(tx.sql()));
   }
 }

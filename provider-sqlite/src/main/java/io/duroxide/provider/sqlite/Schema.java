@@ -45,19 +45,25 @@ final class Schema {
           name TEXT NOT NULL,
           applied_at INTEGER NOT NULL)
         """,
-        // The last number given to a message, an activity, an instance or a lane.
+        // seq: the last number given to a message, an activity, an instance or a lane.
+        // The others: how many rows there are; of instances, those that exist.
         """
         CREATE TABLE counter (
-          name TEXT PRIMARY KEY,
-          value INTEGER NOT NULL) WITHOUT ROWID
+          key INTEGER PRIMARY KEY,
+          seq INTEGER NOT NULL DEFAULT 0,
+          instances INTEGER NOT NULL DEFAULT 0,
+          executions INTEGER NOT NULL DEFAULT 0,
+          events INTEGER NOT NULL DEFAULT 0,
+          messages INTEGER NOT NULL DEFAULT 0)
         """,
-        "INSERT INTO counter (name, value) VALUES ('seq', 0)");
+        "INSERT INTO counter (key) VALUES (1)");
   }
 
   private static List<String> instances() {
     return List.of(
         // stage: 0 has messages or activities only, 1 has executions, 2 is named and so exists.
-        // line: null none, 1 ready by oldest message, 2 sleeping by the instant that changes it.
+        // line: null none, 1 ready by oldest message, 2 sleeping by the instant that changes it,
+        // 3 the same for those that are locked or rest.
         // lock_token: also says which messages its holder was given.
         // execution and what follows: the current execution, repeated here for the fetch.
         """
@@ -80,6 +86,8 @@ final class Schema {
           status TEXT,
           completed_at INTEGER,
           parent TEXT,
+          parent_execution INTEGER,
+          parent_event INTEGER,
           created_at INTEGER NOT NULL DEFAULT 0)
         """,
         "CREATE UNIQUE INDEX instance_id ON instance (id)",
@@ -107,6 +115,7 @@ final class Schema {
           completed_at INTEGER,
           pin TEXT,
           carried INTEGER,
+          version TEXT,
           output TEXT,
           PRIMARY KEY (instance, id)) WITHOUT ROWID
         """,

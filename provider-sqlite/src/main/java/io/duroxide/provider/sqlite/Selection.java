@@ -1,14 +1,14 @@
 package io.duroxide.provider.sqlite;
 
 import io.duroxide.provider.InstanceFilter;
+import io.duroxide.provider.TimeRange;
+import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /** The instances that a bulk operation is about. Confined to one connection. */
 final class Selection {
@@ -20,119 +20,101 @@ final class Selection {
     this.sql = sql;
   }
 
-  /** The last candidate of a page. */
-  record Cursor(long completedAt, String id) {
-    static final Cursor BEGINNING = new Cursor(Long.MIN_VALUE, "");
-  }
-
   /** An instance that has come to its end. */
-  record Finished(String id, long completedAt) {
-    Cursor cursor() {
-      return new Cursor(completedAt, id);
+  record Finished(String id, long completedAt) implements Comparable<Finished> {
+    /** Before all others. */
+    static final Finished NONE = new Finished("", Long.MIN_VALUE);
+
+    static Finished read(ResultSet row) throws SQLException {
+      return new Finished(row.getString(1), row.getLong(2));
+    }
+
+    @Override
+    public int compareTo(Finished other) {
+      int oldestFirst = Long.compare(completedAt, other.completedAt);
+      return oldestFirst != 0 ? oldestFirst : id.compareTo(other.id);
     }
   }
 
   private static final String FINISHED =
       """
-      SELECT id, completed_at FROM instance
-      WHERE completed_at IS NOT NULL AND (completed_at, id) > (?, ?) AND completed_at < ?
-        AND stage = 2 AND status IN ('Completed', 'Failed')
-      ORDER BY completed_at, id LIMIT ?
-      """;
+      SELECT i.id, i.completed_at FROM instance i
+      WHERE i.completed_at IS NOT NULL AND (i.completed_at, i.id) > (?14, ?15)
+        AND i.completed_at < ?16 AND i.status IN ('Completed', 'Failed') AND
+      """
+          + Criteria.HOLD
+          + """
+          ORDER BY i.completed_at, i.id LIMIT ?17
+          """;
 
-  /** Finished instances that match, oldest completion first, from a cursor on. */
-  List<Finished> finished(InstanceFilter filter, Cursor after) throws SQLException {
-    List<String> ids = filter.instanceIds();
+  /** Finished instances that match, oldest completion first, behind {@code after}. */
+  List<Finished> finished(InstanceFilter filter, Finished after) throws SQLException {
+    Set<String> ids = Criteria.listed(sql, filter);
     if (ids != null) {
-      return finishedOf(ids, end(filter), after);
+      return finishedOf(ids, filter, after);
     }
+    Finished from = Collections.max(List.of(after, startOf(filter.completed())));
     return sql.list(
         FINISHED,
-        row -> new Finished(row.getString(1), row.getLong(2)),
-        after.completedAt(),
-        after.id(),
-        end(filter),
-        PAGE);
+        Finished::read,
+        new Criteria(filter)
+            .values(from.completedAt(), from.id(), Criteria.before(filter.completed()), PAGE));
+  }
+
+  /** Before the first that can have ended in the range. */
+  private static Finished startOf(TimeRange range) {
+    long from = Criteria.from(range);
+    return from == Long.MIN_VALUE ? Finished.NONE : new Finished("", from - 1);
   }
 
   private static final String FINISHED_ONE =
       """
-      SELECT id, completed_at FROM instance
-      WHERE id = ? AND stage = 2 AND status IN ('Completed', 'Failed') AND completed_at < ?
-      """;
+      SELECT i.id, i.completed_at FROM instance i
+      WHERE i.id = ?14 AND i.status IN ('Completed', 'Failed') AND
+      """
+          + Criteria.HOLD;
 
-  private List<Finished> finishedOf(List<String> ids, long end, Cursor after) throws SQLException {
+  private List<Finished> finishedOf(Set<String> ids, InstanceFilter filter, Finished after)
+      throws SQLException {
+    Criteria criteria = new Criteria(filter);
     List<Finished> found = new ArrayList<>();
-    for (String id : new LinkedHashSet<>(ids)) {
-      found.addAll(
-          sql.list(FINISHED_ONE, row -> new Finished(row.getString(1), row.getLong(2)), id, end));
+    for (String id : ids) {
+      found.addAll(sql.list(FINISHED_ONE, Finished::read, criteria.values(id)));
     }
-    Predicate<Finished> behind =
-        one ->
-            one.completedAt() > after.completedAt()
-                || (one.completedAt() == after.completedAt() && one.id().compareTo(after.id()) > 0);
-    return found.stream()
-        .filter(behind)
-        .sorted(Comparator.comparingLong(Finished::completedAt).thenComparing(Finished::id))
-        .toList();
+    return found.stream().filter(one -> one.compareTo(after) > 0).sorted().toList();
   }
 
   private static final String ANY =
       """
-      SELECT id FROM instance WHERE stage = 2 ORDER BY created_at, id LIMIT ?
-      """;
-
-  private static final String ENDED =
+      SELECT i.key, i.created_at, i.id FROM instance i WHERE
       """
-      SELECT id FROM instance
-      WHERE stage = 2 AND completed_at IS NOT NULL AND completed_at < ?
-      ORDER BY created_at, id LIMIT ?
-      """;
-
-  /** Instances that match, finished or not, in the order of their creation. */
-  List<String> any(InstanceFilter filter) throws SQLException {
-    int limit = Math.max(0, filter.limit());
-    List<String> ids = filter.instanceIds();
-    if (ids != null) {
-      return anyOf(ids, filter.completedBefore(), limit);
-    }
-    return filter.completedBefore() == null
-        ? sql.list(ANY, row -> row.getString(1), limit)
-        : sql.list(ENDED, row -> row.getString(1), end(filter), limit);
-  }
+          + Criteria.HOLD
+          + """
+          ORDER BY i.created_at, i.id DESC LIMIT ?14
+          """;
 
   private static final String ANY_ONE =
       """
-      SELECT id, created_at, completed_at FROM instance WHERE id = ? AND stage = 2
-      """;
+      SELECT i.key, i.created_at, i.id FROM instance i WHERE i.id = ?14 AND
+      """
+          + Criteria.HOLD;
 
-  /** An instance and its times. */
-  private record Row(String id, long createdAt, @Nullable Long completedAt) {}
-
-  private List<String> anyOf(List<String> ids, @Nullable Instant before, int limit)
-      throws SQLException {
-    List<Row> found = new ArrayList<>();
-    for (String id : new LinkedHashSet<>(ids)) {
-      found.addAll(
-          sql.list(
-              ANY_ONE,
-              row -> new Row(row.getString(1), row.getLong(2), Sql.nullableLong(row, 3)),
-              id));
+  /** Instances that match, finished or not, oldest first. */
+  List<String> any(InstanceFilter filter, int limit) throws SQLException {
+    Criteria criteria = new Criteria(filter);
+    Set<String> ids = Criteria.listed(sql, filter);
+    List<Listing.Entry> found = new ArrayList<>();
+    if (ids == null) {
+      found = sql.list(ANY, Listing.Entry::read, criteria.values(Math.max(0, limit)));
+    } else {
+      for (String id : ids) {
+        found.addAll(sql.list(ANY_ONE, Listing.Entry::read, criteria.values(id)));
+      }
     }
     return found.stream()
-        .filter(row -> before == null || endedBefore(row.completedAt(), before))
-        .sorted(Comparator.comparingLong(Row::createdAt).thenComparing(Row::id))
-        .limit(limit)
-        .map(Row::id)
+        .sorted(Comparator.reverseOrder())
+        .limit(Math.max(0, limit))
+        .map(Listing.Entry::id)
         .toList();
-  }
-
-  private static boolean endedBefore(@Nullable Long completedAt, Instant end) {
-    return completedAt != null && completedAt < StoreTime.millis(end);
-  }
-
-  private static long end(InstanceFilter filter) {
-    Instant end = filter.completedBefore();
-    return end == null ? StoreTime.NEVER : StoreTime.millis(end);
   }
 }

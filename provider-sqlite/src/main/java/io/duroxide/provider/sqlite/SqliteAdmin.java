@@ -2,6 +2,7 @@ package io.duroxide.provider.sqlite;
 
 import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.provider.BulkDeletion;
 import io.duroxide.provider.DeleteResult;
 import io.duroxide.provider.ExecutionInfo;
 import io.duroxide.provider.InstanceFilter;
@@ -50,6 +51,17 @@ final class SqliteAdmin implements ProviderAdmin {
   @Override
   public List<Long> listExecutions(String instance) {
     return readers.read("listExecutions", sql -> new Inspection(sql).executions(instance));
+  }
+
+  @Override
+  public List<ExecutionInfo> listExecutions(String instance, long after, int limit) {
+    return readers.read(
+        "listExecutions", sql -> new Inspection(sql).executions(instance, after, limit));
+  }
+
+  @Override
+  public List<Event> readHistory(ExecutionKey execution, long after, int limit) {
+    return reads.history("readHistory", execution, after, Math.max(0, limit));
   }
 
   @Override
@@ -130,32 +142,9 @@ final class SqliteAdmin implements ProviderAdmin {
     return writer.call(operation, tables -> new Deletion(tables, operation).listed(listed, force));
   }
 
-  /** Looks for candidates a page at a time, until as many trees are deleted as asked for. */
   @Override
-  public DeleteResult deleteInstanceBulk(InstanceFilter filter) {
-    String operation = "deleteInstanceBulk";
-    DeleteResult sum = DeleteResult.NONE;
-    long trees = 0;
-    Selection.Cursor after = Selection.Cursor.BEGINNING;
-    while (trees < filter.limit()) {
-      Selection.Cursor from = after;
-      List<Selection.Finished> page =
-          readers.read(operation, sql -> new Selection(sql).finished(filter, from));
-      if (page.isEmpty()) {
-        return sum;
-      }
-      for (Selection.Finished root : page) {
-        if (trees < filter.limit()) {
-          DeleteResult deleted =
-              writer.call(
-                  operation, tables -> new Deletion(tables, operation).finishedTree(root.id()));
-          trees += deleted.instancesDeleted() > 0 ? 1 : 0;
-          sum = sum.plus(deleted);
-        }
-        after = root.cursor();
-      }
-    }
-    return sum;
+  public DeleteResult deleteInstanceBulk(InstanceFilter filter, BulkDeletion how) {
+    return new BulkDelete(writer, readers, how).run(filter);
   }
 
   @Override
@@ -170,9 +159,9 @@ final class SqliteAdmin implements ProviderAdmin {
   }
 
   @Override
-  public PruneResult pruneExecutionsBulk(InstanceFilter filter, PruneOptions options) {
+  public PruneResult pruneExecutionsBulk(InstanceFilter filter, PruneOptions options, int limit) {
     String operation = "pruneExecutionsBulk";
-    List<String> selected = readers.read(operation, sql -> new Selection(sql).any(filter));
+    List<String> selected = readers.read(operation, sql -> new Selection(sql).any(filter, limit));
     PruneResult sum = PruneResult.NONE;
     for (String instance : selected) {
       sum =

@@ -4,10 +4,11 @@ import io.duroxide.model.ActivityKey;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
-import io.duroxide.model.ParentLink;
+import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.PruneDirective;
 import io.duroxide.provider.TurnCommit;
 import java.sql.SQLException;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The commit of one turn. Built, and its parts encoded, by the caller; run by the writer. Whatever
  * can be refused is refused before the first write.
  */
-final class TurnAck implements Command<String> {
+final class TurnAck implements Command<TurnAck.Committed> {
   private static final String OPERATION = "ackOrchestrationItem";
 
   private final String token;
@@ -63,15 +64,16 @@ final class TurnAck implements Command<String> {
     this.invalid = refusal;
   }
 
-  /** Returns the instance whose turn it was. */
+  /** An instance whose turn was committed. */
+  record Committed(String instance, CommittedTurn turn) {}
+
   @Override
-  public String run(Tables tables) throws SQLException {
+  public Committed run(Tables tables) throws SQLException {
     InstanceRow row = tables.orchestratorQueue().validHolder(OPERATION, token);
     if (invalid != null) {
       throw invalid;
     }
-    new Run(tables, row).commit();
-    return row.id();
+    return new Committed(row.id(), new Run(tables, row).commit());
   }
 
   /** The turn of one instance. */
@@ -90,7 +92,7 @@ final class TurnAck implements Command<String> {
       this.isCurrent = row.exists() && row.execution() == execution;
     }
 
-    void commit() throws SQLException {
+    CommittedTurn commit() throws SQLException {
       boolean isNew =
           !isCurrent && !(row.isKnown() && records.executions().exists(row.key(), execution));
       checkEvents(isNew);
@@ -103,6 +105,14 @@ final class TurnAck implements Command<String> {
       InstanceRow after = isQuiet() ? grown(row) : changed(isNew);
       send();
       consume(after);
+      return prune(after);
+    }
+
+    private CommittedTurn prune(InstanceRow after) throws SQLException {
+      PruneDirective directive = commit.prune();
+      return directive == null
+          ? CommittedTurn.PLAIN
+          : new CommittedTurn(new Pruning(tables).prune(after, directive));
     }
 
     private void checkEvents(boolean isNew) throws SQLException {
@@ -146,8 +156,7 @@ final class TurnAck implements Command<String> {
               outline.completedAt());
       int stage = face.orchestration() == null ? InstanceRow.UNNAMED : InstanceRow.EXISTS;
       if (stage == InstanceRow.EXISTS && !row.exists()) {
-        ParentLink parent = metadata.parent();
-        tables.instances().saveBirth(row.key(), parent == null ? null : parent.instance());
+        tables.instances().saveBirth(row.key(), metadata.parent());
       }
       if (stage != row.stage() || current != row.execution() || !standing.equals(before)) {
         tables.instances().saveStanding(row.key(), stage, current, standing);

@@ -14,6 +14,7 @@ final class Tx {
 
   private final Sql sql;
   private final InstantSource clock;
+  private final Totals totals = new Totals();
   private final List<Runnable> caches = new ArrayList<>();
   private final Wakes turns = new Wakes();
   private final Wakes work = new Wakes();
@@ -35,6 +36,11 @@ final class Tx {
   /** The time of the running command. */
   long now() {
     return now;
+  }
+
+  /** How many rows the group adds and removes. */
+  Totals totals() {
+    return totals;
   }
 
   /** What the group makes ready for fetches of instances. */
@@ -67,25 +73,36 @@ final class Tx {
     return sql.changedRows() != rowsBefore;
   }
 
-  private static final String WRITE_SEQ =
+  private static final String WRITE_COUNTER =
       """
-      UPDATE counter SET value = ? WHERE name = 'seq'
+      UPDATE counter SET seq = coalesce(?, seq), instances = instances + ?,
+        executions = executions + ?, events = events + ?, messages = messages + ?
       """;
 
   void commit() throws SQLException {
-    if (seq != storedSeq) {
-      sql.update(WRITE_SEQ, seq);
-      storedSeq = seq;
+    Totals.Change change = totals.change();
+    if (seq != storedSeq || !change.equals(Totals.Change.NONE)) {
+      sql.update(
+          WRITE_COUNTER,
+          seq == UNREAD ? null : seq,
+          change.instances(),
+          change.executions(),
+          change.events(),
+          change.messages());
     }
     sql.control("COMMIT");
+    forget();
+  }
+
+  private void forget() {
     seq = UNREAD;
     storedSeq = UNREAD;
+    totals.clear();
   }
 
   /** Undoes everything; also when the database has done so already. */
   void rollback() {
-    seq = UNREAD;
-    storedSeq = UNREAD;
+    forget();
     turns.clear();
     work.clear();
     caches.forEach(Runnable::run);
@@ -98,7 +115,7 @@ final class Tx {
 
   private static final String READ_SEQ =
       """
-      SELECT value FROM counter WHERE name = 'seq'
+      SELECT seq FROM counter
       """;
 
   /** The next number, larger than all before it in this file. */

@@ -19,6 +19,7 @@ import io.duroxide.provider.tck.InstanceStatsTck;
 import io.duroxide.provider.tck.InstrumentationTck;
 import io.duroxide.provider.tck.KeyValueLifetimeTck;
 import io.duroxide.provider.tck.KeyValueTck;
+import io.duroxide.provider.tck.ListingTck;
 import io.duroxide.provider.tck.LockContentionTck;
 import io.duroxide.provider.tck.LockExpiryTck;
 import io.duroxide.provider.tck.LockingTck;
@@ -28,6 +29,7 @@ import io.duroxide.provider.tck.OutageTck;
 import io.duroxide.provider.tck.PayloadTck;
 import io.duroxide.provider.tck.PollingTck;
 import io.duroxide.provider.tck.ProviderFixture;
+import io.duroxide.provider.tck.PruneOnCommitTck;
 import io.duroxide.provider.tck.PruneTck;
 import io.duroxide.provider.tck.QueueDepthTck;
 import io.duroxide.provider.tck.QueueTck;
@@ -210,6 +212,14 @@ class FileTckTest {
   }
 
   @Nested
+  class Listing extends ListingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new FileFixture();
+    }
+  }
+
+  @Nested
   class Management extends ManagementTck {
     @Override
     protected ProviderFixture newFixture() {
@@ -251,6 +261,14 @@ class FileTckTest {
 
   @Nested
   class Prune extends PruneTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new FileFixture();
+    }
+  }
+
+  @Nested
+  class PruneOnCommit extends PruneOnCommitTck {
     @Override
     protected ProviderFixture newFixture() {
       return new FileFixture();

@@ -5,6 +5,7 @@ import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
+import io.duroxide.provider.BulkDeletion;
 import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.HandlerFilter;
@@ -24,6 +25,7 @@ import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkFetch;
 import io.duroxide.provider.memory.MemoryProvider;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -396,11 +398,7 @@ final class Twins implements AutoCloseable {
   }
 
   private Answers list(Random random) {
-    Set<ExecutionStatus> statuses =
-        random.nextBoolean() ? Set.of() : Set.of(STATUSES.get(random.nextInt(STATUSES.size())));
-    String prefix = random.nextBoolean() ? null : "Or";
-    String idPrefix = random.nextInt(3) == 0 ? "c" : null;
-    InstanceQuery query = new InstanceQuery(statuses, prefix, idPrefix, null, 2);
+    InstanceQuery query = InstanceQuery.firstPage(filter(random), 2);
     return both(store -> {
       List<Object> seen = new ArrayList<>();
       InstancePage page = admin(store).listInstances(query);
@@ -417,19 +415,51 @@ final class Twins implements AutoCloseable {
     });
   }
 
+  private InstanceFilter filter(Random random) {
+    InstanceFilter filter =
+        switch (random.nextInt(6)) {
+          case 0 -> InstanceFilter.ids(List.of("c", "a", "c", "nobody"));
+          case 1 -> InstanceFilter.ALL.roots();
+          case 2 -> InstanceFilter.ALL.childrenOf("c");
+          case 3 -> InstanceFilter.ALL.treeOf("c");
+          default -> InstanceFilter.ALL;
+        };
+    if (random.nextBoolean()) {
+      filter = filter.withStatuses(STATUSES.get(random.nextInt(STATUSES.size())));
+    }
+    if (random.nextBoolean()) {
+      filter = random.nextBoolean() ? filter.withNamePrefix("Or") : filter.named("Order");
+    }
+    if (random.nextInt(3) == 0) {
+      filter = filter.withIdPrefix("c");
+    }
+    if (random.nextInt(4) == 0) {
+      filter = filter.withVersion("1.0.0");
+    }
+    Instant some = clock.instant().minusMillis(random.nextInt(400));
+    return switch (random.nextInt(8)) {
+      case 0 -> filter.createdFrom(some);
+      case 1 -> filter.createdBefore(some);
+      case 2 -> filter.completedFrom(some);
+      case 3 -> filter.completedBefore(some);
+      default -> filter;
+    };
+  }
+
+  private BulkDeletion bulk(Random random) {
+    return new BulkDeletion(1 + random.nextInt(2), random.nextBoolean(), random.nextBoolean());
+  }
+
   private Answers delete(Supply supply, Random random) {
     String one = supply.instance();
     String other = supply.instance();
     boolean force = random.nextBoolean();
-    InstanceFilter filter =
-        new InstanceFilter(
-            random.nextBoolean() ? List.of(one, other) : null,
-            random.nextBoolean() ? clock.instant().minusMillis(200) : null,
-            1 + random.nextInt(2));
+    InstanceFilter filter = filter(random);
+    BulkDeletion how = bulk(random);
     return switch (random.nextInt(3)) {
       case 0 -> both(store -> admin(store).deleteInstance(one, force));
       case 1 -> both(store -> admin(store).deleteInstancesAtomic(List.of(one, other, one), force));
-      default -> both(store -> admin(store).deleteInstanceBulk(filter));
+      default -> both(store -> admin(store).deleteInstanceBulk(filter, how));
     };
   }
 
@@ -439,13 +469,10 @@ final class Twins implements AutoCloseable {
         new PruneOptions(
             random.nextBoolean() ? random.nextInt(3) : null,
             random.nextBoolean() ? clock.instant().minusMillis(100) : null);
-    InstanceFilter filter =
-        random.nextBoolean()
-            ? InstanceFilter.ALL.withLimit(2)
-            : InstanceFilter.ids(List.of(instance));
+    InstanceFilter filter = filter(random);
     return random.nextBoolean()
         ? both(store -> admin(store).pruneExecutions(instance, options))
-        : both(store -> admin(store).pruneExecutionsBulk(filter, options));
+        : both(store -> admin(store).pruneExecutionsBulk(filter, options, 2));
   }
 
   private static ProviderAdmin admin(Provider store) {

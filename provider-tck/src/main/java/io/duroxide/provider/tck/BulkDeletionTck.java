@@ -3,6 +3,8 @@ package io.duroxide.provider.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.provider.BulkDeletion;
 import io.duroxide.provider.DeleteResult;
 import io.duroxide.provider.InstanceFilter;
 import java.time.Instant;
@@ -38,10 +40,10 @@ public abstract class BulkDeletionTck extends LifecycleSteps {
     exists("running1");
     exists("running2");
     createCompleted("c", "d", "e", "f");
-    InstanceFilter two = InstanceFilter.ALL.withLimit(2);
-    assertThat(deleted(two)).isEqualTo(2);
-    assertThat(deleted(two)).isEqualTo(2);
-    assertThat(deleted(two)).isZero();
+    BulkDeletion two = BulkDeletion.DEFAULT.withLimit(2);
+    assertThat(deleted(InstanceFilter.ALL, two)).isEqualTo(2);
+    assertThat(deleted(InstanceFilter.ALL, two)).isEqualTo(2);
+    assertThat(deleted(InstanceFilter.ALL, two)).isZero();
   }
 
   @Test
@@ -52,8 +54,8 @@ public abstract class BulkDeletionTck extends LifecycleSteps {
     tick();
     createCompleted("a", "b");
     tick();
-    assertThat(deleted(InstanceFilter.completedBefore(before))).isZero();
-    assertThat(deleted(InstanceFilter.completedBefore(now()))).isEqualTo(2);
+    assertThat(deleted(InstanceFilter.ALL.completedBefore(before))).isZero();
+    assertThat(deleted(InstanceFilter.ALL.completedBefore(now()))).isEqualTo(2);
   }
 
   @Test
@@ -72,7 +74,8 @@ public abstract class BulkDeletionTck extends LifecycleSteps {
   @DisplayName("TCK-BULK-05 an empty list of ids is nothing, not everything")
   void emptyList() {
     createCompleted("a");
-    assertThat(admin().deleteInstanceBulk(ids())).isEqualTo(DeleteResult.NONE);
+    assertThat(admin().deleteInstanceBulk(ids(), BulkDeletion.DEFAULT))
+        .isEqualTo(DeleteResult.NONE);
     exists("a");
   }
 
@@ -95,7 +98,7 @@ public abstract class BulkDeletionTck extends LifecycleSteps {
     enqueue(Items.continueAsNew("x"));
     tick();
     assertThat(deleted(ids("x"))).isZero();
-    assertThat(deleted(InstanceFilter.completedBefore(now()))).isZero();
+    assertThat(deleted(InstanceFilter.ALL.completedBefore(now()))).isZero();
     ack(fetched("x"), firstTurn(new ExecutionKey("x", 2)));
     complete("x");
     assertThat(deleted(ids("x"))).isEqualTo(1);
@@ -123,11 +126,11 @@ public abstract class BulkDeletionTck extends LifecycleSteps {
     tick();
     createCompleted("late");
     Instant end = completedAt("late");
-    assertThat(deleted(new InstanceFilter(List.of("early", "late"), end, 1000))).isEqualTo(1);
+    assertThat(deleted(ids("early", "late").completedBefore(end))).isEqualTo(1);
     gone("early");
     exists("unlisted");
     exists("late");
-    assertThat(deleted(new InstanceFilter(List.of("late"), end.plusMillis(1), 1000))).isEqualTo(1);
+    assertThat(deleted(ids("late").completedBefore(end.plusMillis(1)))).isEqualTo(1);
   }
 
   @Test
@@ -153,7 +156,7 @@ public abstract class BulkDeletionTck extends LifecycleSteps {
       complete(instance);
       tick();
     }
-    assertThat(deleted(InstanceFilter.ALL.withLimit(2))).isEqualTo(2);
+    assertThat(deleted(InstanceFilter.ALL, BulkDeletion.DEFAULT.withLimit(2))).isEqualTo(2);
     assertThat(admin().listInstances()).containsExactlyInAnyOrder("d", "b");
   }
 
@@ -168,8 +171,64 @@ public abstract class BulkDeletionTck extends LifecycleSteps {
     assertThat(admin().listInstances()).containsExactlyInAnyOrder("50 percent", "plain");
   }
 
+  @Test
+  @Needs.Management
+  @DisplayName("TCK-BULK-13 a dry run says exactly what would be deleted, and deletes nothing")
+  void dryRun() {
+    finishedRoot("a", 2);
+    finishedRoot("b", 0);
+    create("running");
+    poke("b");
+    act("a", 1);
+    enqueue(Items.child("unborn", "a"));
+    BulkDeletion dry = BulkDeletion.DEFAULT.asDryRun();
+    DeleteResult preview = admin().deleteInstanceBulk(InstanceFilter.ALL, dry);
+    assertThat(preview).isEqualTo(new DeleteResult(4, 4, 8, 3));
+    assertThat(admin().deleteInstanceBulk(InstanceFilter.ALL, dry.withLimit(1)).instancesDeleted())
+        .isEqualTo(3);
+    assertThat(admin().listInstances()).hasSize(5);
+    assertThat(admin().deleteInstanceBulk(InstanceFilter.ALL, BulkDeletion.DEFAULT))
+        .isEqualTo(preview);
+    assertThat(admin().listInstances()).containsExactly("running");
+  }
+
+  @Test
+  @Needs.Management
+  @DisplayName("TCK-BULK-14 running descendants go with their finished root if asked for")
+  void withRunningDescendants() {
+    create("root");
+    createChild("child", "root");
+    complete("root");
+    create("running");
+    createChild("other", "running");
+    BulkDeletion forced = BulkDeletion.DEFAULT.includingRunningDescendants();
+    assertThat(deleted(InstanceFilter.ALL)).isZero();
+    assertThat(deleted(InstanceFilter.ALL, forced.asDryRun())).isEqualTo(2);
+    assertThat(deleted(InstanceFilter.ALL, forced)).isEqualTo(2);
+    assertThat(admin().listInstances()).containsExactlyInAnyOrder("running", "other");
+  }
+
+  @Test
+  @Needs.Management
+  @DisplayName("TCK-BULK-15 every criterion of a filter counts")
+  void criteria() {
+    createCompleted("a1", "a2", "b1");
+    create("b2");
+    fail("b2");
+    assertThat(deleted(InstanceFilter.ALL.named("Other"))).isZero();
+    assertThat(deleted(InstanceFilter.ALL.withStatuses(ExecutionStatus.FAILED))).isEqualTo(1);
+    assertThat(deleted(InstanceFilter.running())).isZero();
+    assertThat(deleted(InstanceFilter.ALL.withIdPrefix("a"))).isEqualTo(2);
+    assertThat(deleted(InstanceFilter.ALL.withVersion("9.9.9"))).isZero();
+    assertThat(admin().listInstances()).containsExactly("b1");
+  }
+
   private long deleted(InstanceFilter filter) {
-    return admin().deleteInstanceBulk(filter).instancesDeleted();
+    return deleted(filter, BulkDeletion.DEFAULT);
+  }
+
+  private long deleted(InstanceFilter filter, BulkDeletion how) {
+    return admin().deleteInstanceBulk(filter, how).instancesDeleted();
   }
 
   private static InstanceFilter ids(String... ids) {

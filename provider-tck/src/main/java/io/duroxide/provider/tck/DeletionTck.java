@@ -140,7 +140,7 @@ public abstract class DeletionTck extends LifecycleSteps {
     admin().deleteInstance("x", true);
     lost(() -> provider.renewWorkItemLock(locked.lockToken(), LOCK));
     lost(() -> provider.ackWorkItem(locked.lockToken(), Items.completed("x", 1)));
-    assertThat(admin().queueDepths().orchestratorReady()).isZero();
+    assertThat(admin().queueDepths().orchestrator().ready()).isZero();
     noWork();
   }
 
@@ -211,7 +211,7 @@ public abstract class DeletionTck extends LifecycleSteps {
     create("x");
     letLocksExpire();
     nothingToFetch();
-    assertThat(admin().queueDepths().timers()).isZero();
+    assertThat(admin().queueDepths().orchestrator().delayed()).isZero();
   }
 
   private static WorkItem.ActivityExecute bound(String instance, long id) {

@@ -134,7 +134,7 @@ public abstract class DeletionTreeTck extends LifecycleSteps {
     assertThat(result.queueMessagesDeleted()).isEqualTo(1);
     nothingToFetch();
     gone("parent", "child");
-    assertThat(admin().queueDepths()).isEqualTo(new QueueDepths(0, 0, 0, 0, 0));
+    assertThat(admin().queueDepths()).isEqualTo(QueueDepths.EMPTY);
   }
 
   @Test
@@ -261,7 +261,7 @@ public abstract class DeletionTreeTck extends LifecycleSteps {
     assertThat(provider.kvAllValues(instance)).isEmpty();
     assertThat(provider.customStatus(instance, 0)).isEmpty();
     assertThat(provider.instanceStats(instance)).isEmpty();
-    assertThat(admin().queueDepths()).isEqualTo(new QueueDepths(0, 0, 0, 0, 0));
+    assertThat(admin().queueDepths()).isEqualTo(QueueDepths.EMPTY);
     assertThat(admin().systemMetrics()).isEqualTo(new SystemMetrics(0, 0, 0, 0, 0, 0));
     nothingToFetch();
     noWork();

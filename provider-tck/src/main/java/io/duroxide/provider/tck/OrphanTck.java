@@ -123,7 +123,7 @@ public abstract class OrphanTck extends ProviderTck {
     fails(Kind.NOT_FOUND, () -> admin().executionInfo(first("x")));
     assertThat(admin().listInstances()).isEmpty();
     assertThat(admin().listExecutions("x")).isEmpty();
-    assertThat(admin().queueDepths()).isEqualTo(new QueueDepths(0, 0, 0, 0, 0));
+    assertThat(admin().queueDepths()).isEqualTo(QueueDepths.EMPTY);
     start("x");
     assertThat(messages(fetched("x"))).containsExactly(Items.start("x"));
   }

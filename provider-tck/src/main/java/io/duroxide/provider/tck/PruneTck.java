@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** PRUNE: deleting past executions. */
 public abstract class PruneTck extends LifecycleSteps {
+  private static final int LIMIT = 1000;
+
   /** For subclasses. */
   protected PruneTck() {}
 
@@ -71,7 +73,7 @@ public abstract class PruneTck extends LifecycleSteps {
       complete(instance);
     }
     PruneResult result =
-        admin().pruneExecutionsBulk(InstanceFilter.ids(List.of("a", "b")), keep(1));
+        admin().pruneExecutionsBulk(InstanceFilter.ids(List.of("a", "b")), keep(1), LIMIT);
     assertThat(result.instancesProcessed()).isEqualTo(2);
     assertThat(result.executionsDeleted()).isEqualTo(4);
     executionsOf("a", 3);
@@ -84,7 +86,8 @@ public abstract class PruneTck extends LifecycleSteps {
   @DisplayName("TCK-PRUNE-04 bulk includes running instances")
   void bulkIncludesRunning() {
     chain("x", 3);
-    PruneResult result = admin().pruneExecutionsBulk(InstanceFilter.ids(List.of("x")), keep(1));
+    PruneResult result =
+        admin().pruneExecutionsBulk(InstanceFilter.ids(List.of("x")), keep(1), LIMIT);
     assertThat(result.executionsDeleted()).isEqualTo(2);
     executionsOf("x", 3);
     assertThat(admin().instanceInfo("x").status()).isEqualTo(ExecutionStatus.RUNNING);
@@ -167,13 +170,12 @@ public abstract class PruneTck extends LifecycleSteps {
     complete("b");
     chain("running", 2);
     tick();
-    assertThat(admin().pruneExecutionsBulk(InstanceFilter.ids(List.of()), PruneOptions.ALL))
+    assertThat(admin().pruneExecutionsBulk(InstanceFilter.ids(List.of()), PruneOptions.ALL, LIMIT))
         .isEqualTo(PruneResult.NONE);
-    InstanceFilter one = InstanceFilter.completedBefore(now()).withLimit(1);
-    assertThat(admin().pruneExecutionsBulk(one, PruneOptions.ALL).instancesProcessed())
+    InstanceFilter finished = InstanceFilter.ALL.completedBefore(now());
+    assertThat(admin().pruneExecutionsBulk(finished, PruneOptions.ALL, 1).instancesProcessed())
         .isEqualTo(1);
-    InstanceFilter finished = InstanceFilter.completedBefore(now());
-    assertThat(admin().pruneExecutionsBulk(finished, PruneOptions.ALL).instancesProcessed())
+    assertThat(admin().pruneExecutionsBulk(finished, PruneOptions.ALL, LIMIT).instancesProcessed())
         .isEqualTo(2);
     executionsOf("a", 2);
     executionsOf("b", 2);
@@ -216,7 +218,7 @@ public abstract class PruneTck extends LifecycleSteps {
     endForContinue("x");
     tick();
     admin().pruneExecutions("x", before(0, now()));
-    admin().pruneExecutionsBulk(InstanceFilter.ids(List.of("x")), PruneOptions.ALL);
+    admin().pruneExecutionsBulk(InstanceFilter.ids(List.of("x")), PruneOptions.ALL, LIMIT);
     executionsOf("x", 2);
     assertThat(provider.read("x")).hasSize(2);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.QueueDepth;
 import io.duroxide.provider.QueueDepths;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -18,9 +19,9 @@ public abstract class QueueDepthTck extends LifecycleSteps {
   @Needs.Management
   @DisplayName("TCK-MGMT-07 a queued start is counted")
   void counted() {
-    long before = admin().queueDepths().orchestratorReady();
+    long before = admin().queueDepths().orchestrator().ready();
     start("x");
-    assertThat(admin().queueDepths().orchestratorReady()).isEqualTo(before + 1);
+    assertThat(admin().queueDepths().orchestrator().ready()).isEqualTo(before + 1);
   }
 
   @Test
@@ -50,8 +51,44 @@ public abstract class QueueDepthTck extends LifecycleSteps {
     depthsAre(3, 2, 0, 0, 0);
   }
 
+  @Test
+  @Needs.Management
+  @DisplayName("TCK-MGMT-34 what waits for its time or for a start is delayed, not ready")
+  void delayed() {
+    enqueue(Items.raised("nobody", "early"));
+    enqueue(Items.start("later"), timeout());
+    enqueue(Items.raised("later", "early"));
+    assertThat(admin().queueDepths().orchestrator()).isEqualTo(new QueueDepth(0, 3, 0));
+    nothingToFetch();
+    create("x");
+    act("x", 1);
+    provider.abandonWorkItem(work(1).lockToken(), timeout(), true);
+    assertThat(admin().queueDepths().worker()).isEqualTo(new QueueDepth(0, 1, 0));
+    letLocksExpire();
+    assertThat(admin().queueDepths())
+        .isEqualTo(new QueueDepths(new QueueDepth(2, 1, 0), new QueueDepth(1, 0, 0)));
+  }
+
+  @Test
+  @Needs.Management
+  @DisplayName("TCK-MGMT-35 the messages of an instance that rests are not ready")
+  void resting() {
+    create("x");
+    poke("x");
+    provider.abandonOrchestrationItem(fetched("x").lockToken(), timeout(), true);
+    poke("x");
+    assertThat(admin().queueDepths().orchestrator()).isEqualTo(new QueueDepth(0, 0, 2));
+    letLocksExpire();
+    assertThat(admin().queueDepths().orchestrator()).isEqualTo(new QueueDepth(2, 0, 0));
+    drain(fetched("x"));
+    assertThat(admin().queueDepths()).isEqualTo(QueueDepths.EMPTY);
+  }
+
   private void depthsAre(long orchestrator, long worker, long timers, long turns, long activities) {
     assertThat(admin().queueDepths())
-        .isEqualTo(new QueueDepths(orchestrator, worker, timers, turns, activities));
+        .isEqualTo(
+            new QueueDepths(
+                new QueueDepth(orchestrator, timers, turns),
+                new QueueDepth(worker, 0, activities)));
   }
 }

@@ -25,6 +25,7 @@ final class Suites {
         Timer.class,
         InstanceCreation.class,
         InstanceStats.class,
+        Listing.class,
         Management.class,
         QueueDepth.class,
         Polling.class,
@@ -35,6 +36,7 @@ final class Suites {
         DeletionTree.class,
         BulkDeletion.class,
         Prune.class,
+        PruneOnCommit.class,
         Capability.class,
         Decode.class,
         SessionLease.class,
@@ -158,6 +160,13 @@ final class Suites {
     }
   }
 
+  static final class Listing extends ListingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
   static final class Management extends ManagementTck {
     @Override
     protected ProviderFixture newFixture() {
@@ -222,6 +231,13 @@ final class Suites {
   }
 
   static final class Prune extends PruneTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class PruneOnCommit extends PruneOnCommitTck {
     @Override
     protected ProviderFixture newFixture() {
       return NamedFixture.create();

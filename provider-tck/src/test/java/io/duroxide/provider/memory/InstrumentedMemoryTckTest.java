@@ -20,6 +20,7 @@ import io.duroxide.provider.tck.InstrumentationTck;
 import io.duroxide.provider.tck.InstrumentedFixture;
 import io.duroxide.provider.tck.KeyValueLifetimeTck;
 import io.duroxide.provider.tck.KeyValueTck;
+import io.duroxide.provider.tck.ListingTck;
 import io.duroxide.provider.tck.LockContentionTck;
 import io.duroxide.provider.tck.LockExpiryTck;
 import io.duroxide.provider.tck.LockingTck;
@@ -29,6 +30,7 @@ import io.duroxide.provider.tck.OutageTck;
 import io.duroxide.provider.tck.PayloadTck;
 import io.duroxide.provider.tck.PollingTck;
 import io.duroxide.provider.tck.ProviderFixture;
+import io.duroxide.provider.tck.PruneOnCommitTck;
 import io.duroxide.provider.tck.PruneTck;
 import io.duroxide.provider.tck.QueueDepthTck;
 import io.duroxide.provider.tck.QueueTck;
@@ -219,6 +221,14 @@ class InstrumentedMemoryTckTest {
   }
 
   @Nested
+  class Listing extends ListingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
   class Management extends ManagementTck {
     @Override
     protected ProviderFixture newFixture() {
@@ -260,6 +270,14 @@ class InstrumentedMemoryTckTest {
 
   @Nested
   class Prune extends PruneTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class PruneOnCommit extends PruneOnCommitTck {
     @Override
     protected ProviderFixture newFixture() {
       return new InstrumentedFixture(new MemoryFixture(), operation -> {});

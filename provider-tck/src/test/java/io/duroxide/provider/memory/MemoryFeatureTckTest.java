@@ -10,8 +10,10 @@ import io.duroxide.provider.tck.InstanceStatsTck;
 import io.duroxide.provider.tck.InstrumentationTck;
 import io.duroxide.provider.tck.KeyValueLifetimeTck;
 import io.duroxide.provider.tck.KeyValueTck;
+import io.duroxide.provider.tck.ListingTck;
 import io.duroxide.provider.tck.ManagementTck;
 import io.duroxide.provider.tck.ProviderFixture;
+import io.duroxide.provider.tck.PruneOnCommitTck;
 import io.duroxide.provider.tck.PruneTck;
 import io.duroxide.provider.tck.QueueDepthTck;
 import io.duroxide.provider.tck.SessionLeaseTck;
@@ -103,6 +105,14 @@ class MemoryFeatureTckTest {
   }
 
   @Nested
+  class Listing extends ListingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
   class Management extends ManagementTck {
     @Override
     protected ProviderFixture newFixture() {
@@ -112,6 +122,14 @@ class MemoryFeatureTckTest {
 
   @Nested
   class Prune extends PruneTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class PruneOnCommit extends PruneOnCommitTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();

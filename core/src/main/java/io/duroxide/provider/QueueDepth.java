@@ -1,0 +1,16 @@
+package io.duroxide.provider;
+
+/**
+ * What waits in one queue.
+ *
+ * @param ready could be fetched now
+ * @param delayed waits for its time, or for the start of its instance
+ * @param locked is being worked on, or rests after that
+ */
+public record QueueDepth(long ready, long delayed, long locked) {
+  public static final QueueDepth EMPTY = new QueueDepth(0, 0, 0);
+
+  public long total() {
+    return ready + delayed + locked;
+  }
+}

@@ -1,0 +1,50 @@
+package io.duroxide.provider.sqlite;
+
+import io.duroxide.provider.DeleteResult;
+import java.sql.SQLException;
+import java.util.List;
+
+/** What a deletion would remove. Confined to one connection. */
+final class DeletionPreview {
+  private final Sql sql;
+  private final Hierarchy hierarchy;
+
+  DeletionPreview(Sql sql) {
+    this.sql = sql;
+    this.hierarchy = new Hierarchy(sql);
+  }
+
+  /** As {@link Deletion#finishedTree}, without deleting anything. */
+  DeleteResult finishedTree(String root, boolean withRunningDescendants) throws SQLException {
+    List<Hierarchy.Node> tree = hierarchy.finishedTree(root, withRunningDescendants);
+    DeleteResult sum = DeleteResult.NONE;
+    for (Hierarchy.Node node : tree) {
+      sum = sum.plus(count(node));
+    }
+    return sum;
+  }
+
+  private static final String COUNT =
+      """
+      SELECT (SELECT count(*) FROM execution WHERE instance = ?1),
+        (SELECT count(*) FROM history WHERE instance = ?1),
+        (SELECT count(*) FROM message WHERE instance = ?1),
+        (SELECT count(*) FROM work WHERE instance = ?1),
+        (SELECT count(*) FROM message WHERE parent = ?2)
+      """;
+
+  private DeleteResult count(Hierarchy.Node node) throws SQLException {
+    DeleteResult counted =
+        sql.first(
+            COUNT,
+            row ->
+                new DeleteResult(
+                    1,
+                    row.getLong(1),
+                    row.getLong(2),
+                    row.getLong(3) + row.getLong(4) + row.getLong(5)),
+            node.key(),
+            node.id());
+    return counted == null ? DeleteResult.NONE : counted;
+  }
+}
