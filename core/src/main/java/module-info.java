@@ -8,6 +8,7 @@ module io.duroxide.core {
   exports io.duroxide.api;
   exports io.duroxide.client;
   exports io.duroxide.codec;
+  exports io.duroxide.management;
   exports io.duroxide.model;
   exports io.duroxide.provider;
   exports io.duroxide.provider.memory;
