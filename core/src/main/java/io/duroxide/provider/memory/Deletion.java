@@ -72,7 +72,7 @@ final class Deletion {
     return tree.stream()
         .map(instance -> {
           long messages =
-              tables.orchestratorQueue().startsOfChildren(instance.id()).size()
+              (long) tables.orchestratorQueue().startsOfChildren(instance.id()).size()
                   + tables.orchestratorQueue().count(instance.id())
                   + tables.workerQueue().tasks(instance.id()).size();
           return new DeleteResult(1, instance.executions().size(), events(instance), messages);
