@@ -7,20 +7,28 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
-import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
-import org.sqlite.SQLiteOpenMode;
 
 /**
  * Where connections come from.
  *
  * @param file the file, or null for a database in memory, which has one connection only
  */
-record Database(@Nullable Path file, SqliteOptions options) {
+record Database(@Nullable Path file, SqliteOptions options, Connections connections) {
   private static final int CHECKPOINT_PAGES = 10_000;
   private static final int CACHE_KIBIBYTES = 65_536;
   private static final int WAL_TRIES = 50;
+
+  /** The database in a file. */
+  static Database in(Path file, SqliteOptions options) {
+    return new Database(file, options, Connections.toFile(file, options));
+  }
+
+  /** A database without a file. */
+  static Database inMemory(SqliteOptions options) {
+    return new Database(null, options, Connections.toMemory(options));
+  }
 
   /** How messages and threads name it. */
   String label() {
@@ -31,11 +39,14 @@ record Database(@Nullable Path file, SqliteOptions options) {
     return new Trouble(label());
   }
 
-  /** The connection that writes, on a file with the newest schema. */
+  /**
+   * The connection that writes, on a file with the newest schema. Whoever breaks it gets another;
+   * in memory it is the database itself.
+   */
   Sql openWriter() {
     checkPlace();
     try {
-      Sql sql = connect();
+      Sql sql = connect(file == null ? null : this::openWriter);
       try {
         configureWriter(sql);
         new Migrations(label()).apply(sql, StoreTime.now(options.clock()));
@@ -51,27 +62,19 @@ record Database(@Nullable Path file, SqliteOptions options) {
 
   /** A connection that only reads. */
   Sql openReader() throws SQLException {
-    Sql sql = connect();
+    Sql sql = connect(null);
     sql.control("PRAGMA query_only = ON");
     return sql;
-  }
-
-  private Sql connect() throws SQLException {
-    SQLiteConfig config = new SQLiteConfig();
-    config.setBusyTimeout(Math.clamp(options.busyTimeout().toMillis(), 0, Integer.MAX_VALUE));
-    // Every connection is confined to one thread and needs no lock of its own.
-    config.setOpenMode(SQLiteOpenMode.NOMUTEX);
-    String place = file == null ? ":memory:" : file.toString();
-    return manual(config.createConnection("jdbc:sqlite:" + place));
   }
 
   /**
    * With auto-commit on, the driver tries to begin and commit around every statement, which costs
    * more than most statements do. With it off, it begins once, here, and leaves the rest to us.
    */
-  private static Sql manual(Connection connection) throws SQLException {
+  private Sql connect(Sql.@Nullable Spare spare) throws SQLException {
+    Connection connection = connections.open();
     connection.setAutoCommit(false);
-    Sql sql = new Sql(connection);
+    Sql sql = new Sql(connection, spare);
     sql.control("COMMIT");
     return sql;
   }

@@ -22,4 +22,10 @@ record Rooms(WaitingRoom turns, WaitingRoom work) {
     turns.close();
     work.close();
   }
+
+  /** Tells both how much was ever stored. */
+  void stored(long rows) {
+    turns.stored(rows);
+    work.stored(rows);
+  }
 }

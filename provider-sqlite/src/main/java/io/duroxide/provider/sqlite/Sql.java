@@ -10,13 +10,23 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One connection with its prepared statements. Confined to one thread. */
+/**
+ * A connection with its prepared statements, and what to do when it breaks. Confined to one thread.
+ */
 final class Sql implements AutoCloseable {
   private static final @Nullable Object[] NO_VALUES = {};
 
-  private final Connection connection;
-  private final Map<String, PreparedStatement> statements = new HashMap<>();
+  private final @Nullable Spare spare;
+  private Connection connection;
+  private Map<String, PreparedStatement> statements = new HashMap<>();
   private long changedRows;
+  private boolean broken;
+
+  /** Opens another connection in place of a broken one. */
+  @FunctionalInterface
+  interface Spare {
+    Sql open();
+  }
 
   /** Makes a value of the row a result stands on. */
   @FunctionalInterface
@@ -24,8 +34,34 @@ final class Sql implements AutoCloseable {
     T read(ResultSet row) throws SQLException;
   }
 
-  Sql(Connection connection) {
+  /**
+   * On this connection.
+   *
+   * @param spare where another comes from; null if this is all there is
+   */
+  Sql(Connection connection, @Nullable Spare spare) {
     this.connection = connection;
+    this.spare = spare;
+  }
+
+  /**
+   * Goes on with another connection if this one met an error of the disk or the like, after which
+   * nobody promises that it works. Returns whether it does.
+   */
+  boolean mend() {
+    if (!broken || spare == null) {
+      return false;
+    }
+    Sql other = spare.open();
+    try {
+      close();
+    } catch (SQLException ignored) {
+      // It was broken.
+    }
+    connection = other.connection;
+    statements = other.statements;
+    broken = false;
+    return true;
   }
 
   /** Runs a statement that returns nothing; returns how many rows it changed. */
@@ -108,16 +144,23 @@ final class Sql implements AutoCloseable {
   /** A statement that has failed is closed by the driver, so it must not be used again. */
   private <T extends @Nullable Object> T using(
       String text, @Nullable Object[] values, Use<PreparedStatement, T> use) throws SQLException {
-    PreparedStatement statement = prepared(text);
     try {
+      PreparedStatement statement = prepared(text);
       for (int i = 0; i < values.length; i++) {
         statement.setObject(i + 1, values[i]);
       }
       return use.of(statement);
     } catch (SQLException failure) {
-      statements.remove(text);
-      statement.close();
+      broken |= Trouble.breaksConnection(failure);
+      forget(text);
       throw failure;
+    }
+  }
+
+  private void forget(String text) throws SQLException {
+    PreparedStatement failed = statements.remove(text);
+    if (failed != null) {
+      failed.close();
     }
   }
 

@@ -47,7 +47,7 @@ public final class SqliteProvider implements Provider {
   private final SqliteAdmin admin;
   private final CommitWatchers watchers = new CommitWatchers();
 
-  private SqliteProvider(Database database) {
+  SqliteProvider(Database database) {
     this.options = database.options();
     this.rooms = new Rooms(new WaitingRoom(options.clock()), new WaitingRoom(options.clock()));
     Tx tx = new Tx(database.openWriter(), options.clock());
@@ -65,7 +65,7 @@ public final class SqliteProvider implements Provider {
 
   /** As {@link #open(Path)}, with options. */
   public static SqliteProvider open(Path file, SqliteOptions options) {
-    return new SqliteProvider(new Database(file, options));
+    return new SqliteProvider(Database.in(file, options));
   }
 
   /** An empty store that is gone once it is closed. */
@@ -75,7 +75,7 @@ public final class SqliteProvider implements Provider {
 
   /** As {@link #inMemory()}, with options. */
   public static SqliteProvider inMemory(SqliteOptions options) {
-    return new SqliteProvider(new Database(null, options));
+    return new SqliteProvider(Database.inMemory(options));
   }
 
   @Override

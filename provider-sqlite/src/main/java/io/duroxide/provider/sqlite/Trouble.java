@@ -20,6 +20,16 @@ record Trouble(String file) {
         kind, operation, file + ": " + cause.getMessage() + "; " + advice(code), cause);
   }
 
+  /** Whether a connection that failed like this cannot be relied on any more. */
+  static boolean breaksConnection(SQLException failure) {
+    SQLiteErrorCode code = code(failure);
+    return family(code) != SQLiteErrorCode.SQLITE_FULL
+        && switch (kind(code)) {
+          case UNAVAILABLE, CORRUPT_DATA, UNKNOWN -> true;
+          default -> false;
+        };
+  }
+
   private static SQLiteErrorCode code(SQLException cause) {
     return cause instanceof SQLiteException known
         ? known.getResultCode()

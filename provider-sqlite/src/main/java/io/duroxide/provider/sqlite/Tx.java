@@ -59,6 +59,9 @@ final class Tx {
   }
 
   void begin() throws SQLException {
+    if (sql.mend()) {
+      dataVersion = UNREAD;
+    }
     sql.control("BEGIN IMMEDIATE");
     sawForeignCommit();
   }

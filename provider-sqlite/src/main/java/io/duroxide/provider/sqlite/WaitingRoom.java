@@ -16,8 +16,9 @@ import java.util.function.LongSupplier;
  *
  * <p>Waiters that look for the same sit on one bench. Each thing that becomes ready gives a bench
  * one permit, and a waiter with a permit looks again. One waiter of each bench, its leader, minds
- * the time: it looks when something that is known turns ready, and every five seconds in any case.
- * A leader that leaves gives its neighbour a permit, so that the next one knows the time too.
+ * the time: it looks when something that is known turns ready, and every five seconds in any case,
+ * unless nothing was stored since it last looked. A leader that leaves gives its neighbour a
+ * permit, so that the next one knows the time too.
  *
  * <p>A look tells at which generation it was made; whoever wants to wait with an older one looks
  * again instead, so nothing is missed between a look and the wait. Thread-safe.
@@ -33,6 +34,7 @@ final class WaitingRoom {
   private final Map<Object, Bench> benches = new HashMap<>();
   private volatile long generation;
   private volatile int waiters;
+  private volatile long stored;
   private boolean closed;
 
   WaitingRoom(InstantSource clock) {
@@ -91,19 +93,26 @@ final class WaitingRoom {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
+    long seen = stored;
     Look<T> look = search.look();
     if (!look.found().isEmpty() || !patience.isPositive()) {
       return look.found();
     }
     Visit visit = new Visit(search.interest(), deadline);
     try {
-      while (look.found().isEmpty() && visit.sit(look)) {
+      while (look.found().isEmpty() && visit.sit(look, seen)) {
+        seen = stored;
         look = search.look();
       }
       return look.found();
     } finally {
       visit.leave();
     }
+  }
+
+  /** Tells how much was ever stored: as long as that stays the same, a look finds the same. */
+  void stored(long rows) {
+    stored = rows;
   }
 
   /** {@code count} things are ready. */
@@ -181,7 +190,7 @@ final class WaitingRoom {
     }
 
     /** Waits for a reason to look again; false when the patience is over or the store closed. */
-    boolean sit(Look<?> look) throws InterruptedException {
+    boolean sit(Look<?> look, long seen) throws InterruptedException {
       lock.lockInterruptibly();
       try {
         if (look.generation() != generation) {
@@ -191,7 +200,7 @@ final class WaitingRoom {
           leader = true;
           bench.led = true;
           bench.due = look.nextChange();
-          return lead();
+          return lead(seen);
         }
         bench.due = Math.min(bench.due, look.nextChange());
         return follow();
@@ -200,18 +209,22 @@ final class WaitingRoom {
       }
     }
 
-    private boolean lead() throws InterruptedException {
+    private boolean lead(long seen) throws InterruptedException {
       long fallback = nanos.getAsLong() + FALLBACK.toNanos();
       while (!closed && !takePermit()) {
         long now = nanos.getAsLong();
         if (deadline - now <= 0) {
           return false;
         }
-        long alarm = Math.min(fallback - now, untilDue());
-        if (alarm <= 0) {
+        long untilDue = untilDue();
+        boolean isLate = fallback - now <= 0;
+        if (untilDue <= 0 || (isLate && stored != seen)) {
           return true;
         }
-        bench.timed.awaitNanos(Math.min(deadline - now, alarm));
+        if (isLate) {
+          fallback = now + FALLBACK.toNanos();
+        }
+        bench.timed.awaitNanos(Math.min(deadline - now, Math.min(fallback - now, untilDue)));
       }
       return !closed;
     }

@@ -1,6 +1,8 @@
 package io.duroxide.provider.sqlite;
 
 import io.duroxide.provider.Provider;
+import io.duroxide.provider.tck.FaultKind;
+import io.duroxide.provider.tck.FaultPoint;
 import io.duroxide.provider.tck.Feature;
 import io.duroxide.provider.tck.HistoryDamage;
 import io.duroxide.provider.tck.ProviderFixture;
@@ -20,6 +22,8 @@ final class FileFixture implements ProviderFixture {
   private final Folder folder = Folder.create();
   private final TestClock clock = new TestClock();
   private final Surgery surgery = new Surgery(folder.file());
+  private final FaultyConnections connections =
+      new FaultyConnections(Connections.toFile(folder.file(), OPTIONS));
   private final List<SqliteProvider> handles = new ArrayList<>();
 
   @Override
@@ -28,7 +32,8 @@ final class FileFixture implements ProviderFixture {
   }
 
   private SqliteProvider open() {
-    SqliteProvider handle = SqliteProvider.open(folder.file(), OPTIONS.withClock(clock));
+    SqliteProvider handle =
+        new SqliteProvider(new Database(folder.file(), OPTIONS.withClock(clock), connections));
     handles.add(handle);
     return handle;
   }
@@ -43,7 +48,9 @@ final class FileFixture implements ProviderFixture {
         Feature.DAMAGE,
         Feature.UNKNOWN_FIELDS,
         Feature.ATTEMPTS,
-        Feature.KILL);
+        Feature.FAULTS,
+        Feature.KILL,
+        Feature.METERS);
   }
 
   @Override
@@ -67,6 +74,16 @@ final class FileFixture implements ProviderFixture {
   @Override
   public Provider kill(Provider provider) {
     return open();
+  }
+
+  @Override
+  public void fault(FaultPoint point, FaultKind kind) {
+    connections.arm(point, kind);
+  }
+
+  @Override
+  public void heal() {
+    connections.heal();
   }
 
   private static final String FIRST_EVENT =
@@ -148,6 +165,22 @@ final class FileFixture implements ProviderFixture {
         attempts,
         clock.instant().toEpochMilli(),
         instance);
+  }
+
+  /** Going to the file is beginning a transaction on it. */
+  @Override
+  public long roundTrips() {
+    return connections.transactions();
+  }
+
+  @Override
+  public long statements() {
+    return connections.statements();
+  }
+
+  @Override
+  public long storedBytes() {
+    return surgery.number("PRAGMA page_count") * surgery.number("PRAGMA page_size");
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.duroxide.provider.tck.BulkDeletionTck;
 import io.duroxide.provider.tck.CancellationTck;
 import io.duroxide.provider.tck.CapabilityTck;
 import io.duroxide.provider.tck.CommitFaultTck;
+import io.duroxide.provider.tck.ContinuationRaceTck;
 import io.duroxide.provider.tck.CustomStatusTck;
 import io.duroxide.provider.tck.DamageTck;
 import io.duroxide.provider.tck.DecodeTck;
@@ -20,6 +21,7 @@ import io.duroxide.provider.tck.InstrumentationTck;
 import io.duroxide.provider.tck.KeyValueLifetimeTck;
 import io.duroxide.provider.tck.KeyValueTck;
 import io.duroxide.provider.tck.ListingTck;
+import io.duroxide.provider.tck.LoadTck;
 import io.duroxide.provider.tck.LockContentionTck;
 import io.duroxide.provider.tck.LockExpiryTck;
 import io.duroxide.provider.tck.LockingTck;
@@ -33,8 +35,11 @@ import io.duroxide.provider.tck.PruneOnCommitTck;
 import io.duroxide.provider.tck.PruneTck;
 import io.duroxide.provider.tck.QueueDepthTck;
 import io.duroxide.provider.tck.QueueTck;
+import io.duroxide.provider.tck.RandomMixTck;
+import io.duroxide.provider.tck.RuntimeRaceTck;
 import io.duroxide.provider.tck.SessionLeaseTck;
 import io.duroxide.provider.tck.SessionRoutingTck;
+import io.duroxide.provider.tck.StoreLoadTck;
 import io.duroxide.provider.tck.TagTck;
 import io.duroxide.provider.tck.TimerTck;
 import io.duroxide.provider.tck.WakeUpTck;
@@ -333,6 +338,46 @@ class FileTckTest {
 
   @Nested
   class Instrumentation extends InstrumentationTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new FileFixture();
+    }
+  }
+
+  @Nested
+  class ContinuationRace extends ContinuationRaceTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new FileFixture();
+    }
+  }
+
+  @Nested
+  class RuntimeRace extends RuntimeRaceTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new FileFixture();
+    }
+  }
+
+  @Nested
+  class RandomMix extends RandomMixTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new FileFixture();
+    }
+  }
+
+  @Nested
+  class Load extends LoadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new FileFixture();
+    }
+  }
+
+  @Nested
+  class StoreLoad extends StoreLoadTck {
     @Override
     protected ProviderFixture newFixture() {
       return new FileFixture();

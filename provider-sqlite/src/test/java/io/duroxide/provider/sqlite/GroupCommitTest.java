@@ -34,7 +34,7 @@ class GroupCommitTest {
   private Writer open() {
     SqliteOptions options =
         SqliteOptions.DEFAULT.withDurability(Durability.NORMAL).withClock(clock);
-    Database database = new Database(folder.file(), options);
+    Database database = Database.in(folder.file(), options);
     Tx tx = new Tx(database.openWriter(), clock);
     Rooms rooms = new Rooms(new WaitingRoom(clock), new WaitingRoom(clock));
     Writer made = new Writer(database, Tables.on(tx, () -> "secret"), rooms);

@@ -3,11 +3,14 @@ package io.duroxide.provider.sqlite;
 import io.duroxide.provider.tck.AbandonTck;
 import io.duroxide.provider.tck.AtomicityTck;
 import io.duroxide.provider.tck.CapabilityTck;
+import io.duroxide.provider.tck.ContinuationRaceTck;
 import io.duroxide.provider.tck.KeyValueTck;
 import io.duroxide.provider.tck.LockingTck;
 import io.duroxide.provider.tck.ManagementTck;
 import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.QueueTck;
+import io.duroxide.provider.tck.RandomMixTck;
+import io.duroxide.provider.tck.RuntimeRaceTck;
 import io.duroxide.provider.tck.SessionRoutingTck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -72,6 +75,30 @@ class MemoryModeTckTest {
 
   @Nested
   class SessionRouting extends SessionRoutingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryModeFixture();
+    }
+  }
+
+  @Nested
+  class ContinuationRace extends ContinuationRaceTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryModeFixture();
+    }
+  }
+
+  @Nested
+  class RuntimeRace extends RuntimeRaceTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryModeFixture();
+    }
+  }
+
+  @Nested
+  class RandomMix extends RandomMixTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryModeFixture();

@@ -51,7 +51,7 @@ class QueryPlanTest {
   @DisplayName("no statement walks along a table or sorts one")
   void indexed() throws SQLException, IllegalAccessException {
     List<String> walks = new ArrayList<>();
-    try (Sql sql = new Database(null, SqliteOptions.DEFAULT).openWriter()) {
+    try (Sql sql = Database.inMemory(SqliteOptions.DEFAULT).openWriter()) {
       for (Class<?> type : STATEMENTS) {
         for (Field field : type.getDeclaredFields()) {
           String name = type.getSimpleName() + "." + field.getName();
@@ -102,7 +102,7 @@ class QueryPlanTest {
             MergedWalk.class.getDeclaredField("OF_NAME_AND_STATUS"), "instance_listed",
             Selection.class.getDeclaredField("FINISHED"), "instance_completed",
             Selection.class.getDeclaredField("ANY"), "instance_created");
-    try (Sql sql = new Database(null, SqliteOptions.DEFAULT).openWriter()) {
+    try (Sql sql = Database.inMemory(SqliteOptions.DEFAULT).openWriter()) {
       for (Map.Entry<Field, String> expected : indexes.entrySet()) {
         assertThat(plan(sql, expected.getKey()).getFirst())
             .as(expected.getKey().getName())

@@ -31,7 +31,12 @@ public enum Feature {
   /** {@link ProviderFixture#skewClock} works. */
   SKEW("H-skew"),
   /** {@link ProviderFixture#cutNotifications} works. */
-  NOTIFICATIONS("H-notifications");
+  NOTIFICATIONS("H-notifications"),
+  /**
+   * {@link ProviderFixture#roundTrips}, {@link ProviderFixture#statements} and {@link
+   * ProviderFixture#storedBytes} work.
+   */
+  METERS("H-meters");
 
   private final String tag;
 

@@ -53,6 +53,16 @@ public final class InstrumentedFixture implements ProviderFixture {
   }
 
   @Override
+  public double loadShare() {
+    return inner.loadShare();
+  }
+
+  @Override
+  public boolean enforcesThresholds() {
+    return inner.enforcesThresholds();
+  }
+
+  @Override
   public Set<Feature> features() {
     return inner.features();
   }
@@ -115,6 +125,21 @@ public final class InstrumentedFixture implements ProviderFixture {
   @Override
   public void cutNotifications(Provider handle) {
     inner.cutNotifications(undecorated(handle));
+  }
+
+  @Override
+  public long roundTrips() {
+    return inner.roundTrips();
+  }
+
+  @Override
+  public long statements() {
+    return inner.statements();
+  }
+
+  @Override
+  public long storedBytes() {
+    return inner.storedBytes();
   }
 
   @Override

@@ -40,6 +40,18 @@ final class Needs {
   @Retention(RetentionPolicy.RUNTIME)
   @interface Cluster {}
 
+  /** Runs a runtime on the provider; nothing has to be there for it. */
+  @Tag("R")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Node {}
+
+  /** Measures; reported, and a failure only where a bound was configured. */
+  @Tag("P")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Load {}
+
   @Tag("H")
   @Tag("H-damage")
   @Target({ElementType.TYPE, ElementType.METHOD})
@@ -81,4 +93,10 @@ final class Needs {
   @Target({ElementType.TYPE, ElementType.METHOD})
   @Retention(RetentionPolicy.RUNTIME)
   @interface Notifications {}
+
+  @Tag("H")
+  @Tag("H-meters")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Meters {}
 }

@@ -44,6 +44,16 @@ public interface ProviderFixture extends AutoCloseable {
     return Long.getLong("duroxide.tck.seed", SystemTime.seed());
   }
 
+  /** Which part of the catalog's numbers the entries about load run with; 1 for all. */
+  default double loadShare() {
+    return Double.parseDouble(System.getProperty("duroxide.tck.load", "0.01"));
+  }
+
+  /** Whether figures that miss the catalog's bounds are failures; else they are only reported. */
+  default boolean enforcesThresholds() {
+    return Boolean.getBoolean("duroxide.tck.thresholds");
+  }
+
   /** What can be tested; a hook that is listed must be overridden. */
   default Set<Feature> features() {
     return Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Feature.SHORT_POLL)));
@@ -107,6 +117,21 @@ public interface ProviderFixture extends AutoCloseable {
   /** Kills the channel through which waiting fetches of {@code handle} are woken. */
   default void cutNotifications(Provider handle) {
     throw missing("cutNotifications");
+  }
+
+  /** How often all handles together went to the store so far; statements sent as one count once. */
+  default long roundTrips() {
+    throw missing("roundTrips");
+  }
+
+  /** How many statements all handles together had run so far. */
+  default long statements() {
+    throw missing("statements");
+  }
+
+  /** What the store takes up. */
+  default long storedBytes() {
+    throw missing("storedBytes");
   }
 
   /** Removes the store; called once, after the provider was closed. */

@@ -100,11 +100,21 @@ public abstract class ProviderTck {
     Race made = race;
     if (made == null) {
       long seed = fixture().seed();
-      reporter.publishEntry("seed", Long.toString(seed));
+      report("seed", Long.toString(seed));
       made = new Race(seed);
       race = made;
     }
     return made;
+  }
+
+  /** This many of the catalog's {@code full} number, as many as the fixture wants to wait for. */
+  final int scaled(int full) {
+    return (int) Math.ceil(full * fixture().loadShare());
+  }
+
+  /** Publishes a figure of this test. */
+  final void report(String name, String value) {
+    reporter.publishEntry(name, value);
   }
 
   // Time

@@ -45,6 +45,11 @@ final class Suites {
         KeyValue.class,
         KeyValueLifetime.class,
         CustomStatus.class,
+        ContinuationRace.class,
+        RuntimeRace.class,
+        RandomMix.class,
+        Load.class,
+        StoreLoad.class,
         Instrumentation.class);
   }
 
@@ -294,6 +299,41 @@ final class Suites {
   }
 
   static final class CustomStatus extends CustomStatusTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class ContinuationRace extends ContinuationRaceTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class RuntimeRace extends RuntimeRaceTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class RandomMix extends RandomMixTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Load extends LoadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class StoreLoad extends StoreLoadTck {
     @Override
     protected ProviderFixture newFixture() {
       return NamedFixture.create();

@@ -7,6 +7,7 @@ import io.duroxide.provider.tck.BulkDeletionTck;
 import io.duroxide.provider.tck.CancellationTck;
 import io.duroxide.provider.tck.CapabilityTck;
 import io.duroxide.provider.tck.CommitFaultTck;
+import io.duroxide.provider.tck.ContinuationRaceTck;
 import io.duroxide.provider.tck.CustomStatusTck;
 import io.duroxide.provider.tck.DamageTck;
 import io.duroxide.provider.tck.DecodeTck;
@@ -21,6 +22,7 @@ import io.duroxide.provider.tck.InstrumentedFixture;
 import io.duroxide.provider.tck.KeyValueLifetimeTck;
 import io.duroxide.provider.tck.KeyValueTck;
 import io.duroxide.provider.tck.ListingTck;
+import io.duroxide.provider.tck.LoadTck;
 import io.duroxide.provider.tck.LockContentionTck;
 import io.duroxide.provider.tck.LockExpiryTck;
 import io.duroxide.provider.tck.LockingTck;
@@ -34,8 +36,11 @@ import io.duroxide.provider.tck.PruneOnCommitTck;
 import io.duroxide.provider.tck.PruneTck;
 import io.duroxide.provider.tck.QueueDepthTck;
 import io.duroxide.provider.tck.QueueTck;
+import io.duroxide.provider.tck.RandomMixTck;
+import io.duroxide.provider.tck.RuntimeRaceTck;
 import io.duroxide.provider.tck.SessionLeaseTck;
 import io.duroxide.provider.tck.SessionRoutingTck;
+import io.duroxide.provider.tck.StoreLoadTck;
 import io.duroxide.provider.tck.TagTck;
 import io.duroxide.provider.tck.TimerTck;
 import io.duroxide.provider.tck.WakeUpTck;
@@ -334,6 +339,46 @@ class InstrumentedMemoryTckTest {
 
   @Nested
   class WakeUp extends WakeUpTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class ContinuationRace extends ContinuationRaceTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class RuntimeRace extends RuntimeRaceTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class RandomMix extends RandomMixTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class Load extends LoadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class StoreLoad extends StoreLoadTck {
     @Override
     protected ProviderFixture newFixture() {
       return new InstrumentedFixture(new MemoryFixture(), operation -> {});

@@ -2,6 +2,7 @@ package io.duroxide.provider.memory;
 
 import io.duroxide.provider.tck.BulkDeletionTck;
 import io.duroxide.provider.tck.CapabilityTck;
+import io.duroxide.provider.tck.ContinuationRaceTck;
 import io.duroxide.provider.tck.CustomStatusTck;
 import io.duroxide.provider.tck.DecodeTck;
 import io.duroxide.provider.tck.DeletionTck;
@@ -11,13 +12,17 @@ import io.duroxide.provider.tck.InstrumentationTck;
 import io.duroxide.provider.tck.KeyValueLifetimeTck;
 import io.duroxide.provider.tck.KeyValueTck;
 import io.duroxide.provider.tck.ListingTck;
+import io.duroxide.provider.tck.LoadTck;
 import io.duroxide.provider.tck.ManagementTck;
 import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.PruneOnCommitTck;
 import io.duroxide.provider.tck.PruneTck;
 import io.duroxide.provider.tck.QueueDepthTck;
+import io.duroxide.provider.tck.RandomMixTck;
+import io.duroxide.provider.tck.RuntimeRaceTck;
 import io.duroxide.provider.tck.SessionLeaseTck;
 import io.duroxide.provider.tck.SessionRoutingTck;
+import io.duroxide.provider.tck.StoreLoadTck;
 import io.duroxide.provider.tck.TagTck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -162,6 +167,46 @@ class MemoryFeatureTckTest {
 
   @Nested
   class Tag extends TagTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class ContinuationRace extends ContinuationRaceTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class RuntimeRace extends RuntimeRaceTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class RandomMix extends RandomMixTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Load extends LoadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class StoreLoad extends StoreLoadTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();
