@@ -63,6 +63,15 @@ final class World implements AutoCloseable {
     }
   }
 
+  /** SQLite without a file, for runs by the hundred. */
+  static World sqliteInMemory(Mode mode) {
+    World world = new World(mode, null);
+    SqliteProvider sqlite = SqliteProvider.inMemory(SqliteOptions.DEFAULT.withClock(world.clock));
+    world.store = sqlite;
+    world.clockAdvanced = sqlite::clockAdvanced;
+    return world;
+  }
+
   /** A SQLite file on the real clock, for what depends on real time: the renewal of locks. */
   static World sqliteRealTime(Mode mode) {
     World world = sqlite(mode);

@@ -41,14 +41,14 @@ public final class Approval {
 
   static String decided(Client client, String id, Expense expense, Decision decision) {
     client.start(EXPENSE, id, expense);
-    client.waitForCustomStatus(id, "waiting for a decision", Duration.ofSeconds(10));
+    client.waitForCustomStatus(id, "waiting for a decision", Duration.ofMinutes(1));
     client.raiseEvent(id, DECISION, decision);
-    return client.waitFor(EXPENSE, id, Duration.ofSeconds(10));
+    return client.waitFor(EXPENSE, id, Duration.ofMinutes(1));
   }
 
   static String undecided(Client client, String id, Expense expense) {
     client.start(EXPENSE, id, expense);
-    return client.waitFor(EXPENSE, id, Duration.ofSeconds(10));
+    return client.waitFor(EXPENSE, id, Duration.ofMinutes(1));
   }
 
   public static void main(String[] args) {

@@ -40,7 +40,7 @@ public final class BoundedFanOut {
 
   static List<String> run(Client client) {
     client.start(THUMBNAILS, "album-1", List.of("beach", "dunes", "gulls", "pier", "sunset"));
-    return client.waitFor(THUMBNAILS, "album-1", Duration.ofSeconds(10));
+    return client.waitFor(THUMBNAILS, "album-1", Duration.ofMinutes(1));
   }
 
   public static void main(String[] args) {

@@ -59,9 +59,9 @@ public final class Cancellation {
 
   static String run(Client client) {
     client.start(EXPORT, "export-1", "dunes");
-    client.waitForCustomStatus("dunes-encoding", "encoding", Duration.ofSeconds(10));
+    client.waitForCustomStatus("dunes-encoding", "encoding", Duration.ofMinutes(1));
     client.cancel("dunes-encoding", "wrong soundtrack");
-    return client.waitFor(EXPORT, "export-1", Duration.ofSeconds(10));
+    return client.waitFor(EXPORT, "export-1", Duration.ofMinutes(1));
   }
 
   public static void main(String[] args) {

@@ -38,7 +38,7 @@ public final class Chain {
 
   static String run(Client client) {
     client.start(SHIP, "order-7", "order-7");
-    return client.waitFor(SHIP, "order-7", Duration.ofSeconds(10));
+    return client.waitFor(SHIP, "order-7", Duration.ofMinutes(1));
   }
 
   public static void main(String[] args) {

@@ -44,7 +44,7 @@ public final class ChatMailbox {
   static List<String> run(Client client) {
     client.startAndEnqueue(CHAT, "chat-1", "Ines", MESSAGES, List.of("opening hours", "parking"));
     client.enqueue("chat-1", MESSAGES, "bye");
-    return client.waitFor(CHAT, "chat-1", Duration.ofSeconds(10));
+    return client.waitFor(CHAT, "chat-1", Duration.ofMinutes(1));
   }
 
   public static void main(String[] args) {

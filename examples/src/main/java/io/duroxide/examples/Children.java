@@ -54,7 +54,7 @@ public final class Children {
 
   static String run(Client client) {
     client.start(CLOSE_MONTH, "may", List.of("market", "harbour", "station"));
-    return client.waitFor(CLOSE_MONTH, "may", Duration.ofSeconds(10));
+    return client.waitFor(CLOSE_MONTH, "may", Duration.ofMinutes(1));
   }
 
   public static void main(String[] args) {

@@ -47,15 +47,15 @@ public final class ClientTour {
 
     client.start(TICKET, "t-1", "Where is the key?");
     client.start(TICKET, "t-1", "Anybody?"); // the id exists: nothing happens
-    seen.add(describe(client.waitForCustomStatus("t-1", "open", Duration.ofSeconds(10))));
+    seen.add(describe(client.waitForCustomStatus("t-1", "open", Duration.ofMinutes(1))));
 
     client.raiseEvent("t-1", ANSWER, "Under the mat.");
-    seen.add(client.waitFor(TICKET, "t-1", Duration.ofSeconds(10)));
+    seen.add(client.waitFor(TICKET, "t-1", Duration.ofMinutes(1)));
 
     var afresh = StartOptions.defaults().withReuse(StartOptions.Reuse.RESTART_IF_TERMINAL);
     client.start(TICKET, "t-1", "And the other key?", afresh);
     client.cancel("t-1", "found it");
-    seen.add(describe(client.waitForCompletion("t-1", Duration.ofSeconds(10))));
+    seen.add(describe(client.waitForCompletion("t-1", Duration.ofMinutes(1))));
 
     var onlyIfNew = StartOptions.defaults().withReuse(StartOptions.Reuse.REJECT);
     try {

@@ -45,8 +45,8 @@ public final class Detached {
   static List<String> run(Client client) {
     client.start(SIGN_UP, "sign-up-ada", "ada");
     return List.of(
-        client.waitFor(SIGN_UP, "sign-up-ada", Duration.ofSeconds(10)),
-        client.waitFor(WELCOME_TOUR, "welcome-ada", Duration.ofSeconds(10)));
+        client.waitFor(SIGN_UP, "sign-up-ada", Duration.ofMinutes(1)),
+        client.waitFor(WELCOME_TOUR, "welcome-ada", Duration.ofMinutes(1)));
   }
 
   public static void main(String[] args) {

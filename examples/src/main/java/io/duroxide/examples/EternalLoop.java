@@ -43,12 +43,12 @@ public final class EternalLoop {
 
   static OrchestrationStatus run(Client client) {
     client.start(WATCH, "meter-4", new Meter("meter-4", 0, 0));
-    client.waitForCustomStatus("meter-4", "1 readings, 12 kWh", Duration.ofSeconds(10));
+    client.waitForCustomStatus("meter-4", "1 readings, 12 kWh", Duration.ofMinutes(1));
     client.enqueue("meter-4", READ_NOW, "invoice");
     client.enqueue("meter-4", READ_NOW, "invoice, again");
-    client.waitForCustomStatus("meter-4", "3 readings, 36 kWh", Duration.ofSeconds(10));
+    client.waitForCustomStatus("meter-4", "3 readings, 36 kWh", Duration.ofMinutes(1));
     client.cancel("meter-4", "moved out");
-    return client.waitForCompletion("meter-4", Duration.ofSeconds(10));
+    return client.waitForCompletion("meter-4", Duration.ofMinutes(1));
   }
 
   public static void main(String[] args) {

@@ -60,7 +60,7 @@ public final class Failures {
 
   static String run(Client client, String cart, int euros) {
     client.start(CHECK_OUT, cart, euros);
-    return client.waitFor(CHECK_OUT, cart, Duration.ofSeconds(10));
+    return client.waitFor(CHECK_OUT, cart, Duration.ofMinutes(1));
   }
 
   public static void main(String[] args) {

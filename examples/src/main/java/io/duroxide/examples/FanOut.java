@@ -35,7 +35,7 @@ public final class FanOut {
 
   static Quote run(Client client) {
     client.start(CHEAPEST, "chairs", List.of("Acme", "Bolt & Co", "Zed"));
-    return client.waitFor(CHEAPEST, "chairs", Duration.ofSeconds(10));
+    return client.waitFor(CHEAPEST, "chairs", Duration.ofMinutes(1));
   }
 
   public static void main(String[] args) {

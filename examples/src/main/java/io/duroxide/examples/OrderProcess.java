@@ -83,10 +83,10 @@ public final class OrderProcess {
 
   static String run(Client client, Order order, Approval answer) {
     client.start(PROCESS, order.id(), order);
-    client.waitForCustomStatus(order.id(), "waiting for approval", Duration.ofSeconds(10));
+    client.waitForCustomStatus(order.id(), "waiting for approval", Duration.ofMinutes(1));
     client.raiseEvent(order.id(), APPROVAL, answer);
     try {
-      return "charged: " + client.waitFor(PROCESS, order.id(), Duration.ofSeconds(10)).payment();
+      return "charged: " + client.waitFor(PROCESS, order.id(), Duration.ofMinutes(1)).payment();
     } catch (ClientException.OrchestrationFailed e) {
       return "rejected: " + e.getMessage();
     }

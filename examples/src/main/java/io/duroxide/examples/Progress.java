@@ -42,8 +42,8 @@ public final class Progress {
 
   static Map<String, String> run(Client client) {
     client.start(IMPORT, "import-1", List.of("users", "orders", "stock"));
-    client.waitForKv("import-1", "done", Done.class, Duration.ofSeconds(10)); // a look at half-time
-    client.waitFor(IMPORT, "import-1", Duration.ofSeconds(10));
+    client.waitForKv("import-1", "done", Done.class, Duration.ofMinutes(1)); // a look at half-time
+    client.waitFor(IMPORT, "import-1", Duration.ofMinutes(1));
     return client.kvAll("import-1");
   }
 

@@ -47,7 +47,7 @@ public final class Race {
 
   static String run(Client client) {
     client.start(PICK_UP, "guest-12", "Ms Okoro");
-    return client.waitFor(PICK_UP, "guest-12", Duration.ofSeconds(10));
+    return client.waitFor(PICK_UP, "guest-12", Duration.ofMinutes(1));
   }
 
   public static void main(String[] args) {

@@ -52,7 +52,7 @@ public final class Retry {
 
   static String run(Client client) {
     client.start(PAY_SALARY, "salary-may", 3_000);
-    return client.waitFor(PAY_SALARY, "salary-may", Duration.ofSeconds(10));
+    return client.waitFor(PAY_SALARY, "salary-may", Duration.ofMinutes(1));
   }
 
   public static void main(String[] args) {

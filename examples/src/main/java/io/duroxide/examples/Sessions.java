@@ -59,7 +59,7 @@ public final class Sessions {
 
   static String run(Client client) {
     client.start(DEVELOP, "beach", new Edit("beach.raw", List.of("crop", "sharpen", "frame")));
-    return client.waitFor(DEVELOP, "beach", Duration.ofSeconds(10));
+    return client.waitFor(DEVELOP, "beach", Duration.ofMinutes(1));
   }
 
   public static void main(String[] args) {

@@ -43,7 +43,7 @@ public final class Tags {
 
   static String run(Client client) {
     client.start(FILM, "film-1", "Dunes");
-    return client.waitFor(FILM, "film-1", Duration.ofSeconds(10));
+    return client.waitFor(FILM, "film-1", Duration.ofMinutes(1));
   }
 
   public static void main(String[] args) {

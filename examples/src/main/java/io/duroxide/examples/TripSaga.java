@@ -59,7 +59,7 @@ public final class TripSaga {
   static String run(Client client, String city) {
     client.start(TRIP, city, city);
     try {
-      return client.waitFor(TRIP, city, Duration.ofSeconds(10));
+      return client.waitFor(TRIP, city, Duration.ofMinutes(1));
     } catch (ClientException.OrchestrationFailed e) {
       return "not booked: " + e.getMessage();
     }

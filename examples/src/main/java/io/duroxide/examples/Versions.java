@@ -46,15 +46,15 @@ public final class Versions {
 
   static void beforeUpgrade(Client client) {
     client.start(NEWSLETTER, "news", 1);
-    client.waitForCustomStatus("news", "waiting for issue 1", Duration.ofSeconds(10));
+    client.waitForCustomStatus("news", "waiting for issue 1", Duration.ofMinutes(1));
   }
 
   static List<String> afterUpgrade(Client client) {
     client.enqueue("news", ISSUES, "spring");
     client.enqueue("news", ISSUES, "summer");
     return List.of(
-        client.waitForKv("news", "issue-1", String.class, Duration.ofSeconds(10)),
-        client.waitForKv("news", "issue-2", String.class, Duration.ofSeconds(10)));
+        client.waitForKv("news", "issue-1", String.class, Duration.ofMinutes(1)),
+        client.waitForKv("news", "issue-2", String.class, Duration.ofMinutes(1)));
   }
 
   public static void main(String[] args) {
