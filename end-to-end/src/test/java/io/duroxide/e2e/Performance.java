@@ -1,7 +1,6 @@
 package io.duroxide.e2e;
 
 import io.duroxide.examples.Play;
-import io.duroxide.provider.QueueDepths;
 import io.duroxide.runtime.DuroxideRuntime;
 import io.duroxide.runtime.RuntimeOptions;
 import io.duroxide.runtime.SessionOptions;
@@ -61,7 +60,7 @@ final class Performance implements AutoCloseable {
   private boolean live(Play.Act act, CompletableFuture<Object> script) {
     Lifeline line = new Lifeline(world.store(), life, () -> {});
     act.nodes().forEach(node -> start(node, line));
-    world.until(() -> line.isCut() || (isIdle() && (script.isDone() || tick())));
+    world.until(() -> line.isCut() || (Quiet.reigns(world) && (script.isDone() || tick())));
     stop();
     world.advance(LOCK.plus(TICK));
     stops += line.isCut() ? 1 : 0;
@@ -83,15 +82,6 @@ final class Performance implements AutoCloseable {
             .sessions(new SessionOptions(LOCK, Duration.ofMinutes(5), Duration.ofMinutes(5), 10))
             .maxAttempts(100);
     nodes.add(node.on(line.store(), options));
-  }
-
-  private boolean isIdle() {
-    QueueDepths depths = world.store().management().orElseThrow().queueDepths();
-    return depths.orchestratorReady()
-            + depths.orchestratorLocked()
-            + depths.workerReady()
-            + depths.workerLocked()
-        == 0;
   }
 
   private boolean tick() {
