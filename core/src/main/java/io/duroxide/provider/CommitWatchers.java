@@ -26,7 +26,7 @@ public final class CommitWatchers {
     }
   }
 
-  /** Calls {@code signal} after each commit of {@code instance}, until closed. */
+  /** Calls {@code signal} after each visible commit of {@code instance}, until closed. */
   public Subscription watch(String instance, Runnable signal) {
     Watcher watcher = new Watcher(signal);
     byInstance.merge(
@@ -36,8 +36,16 @@ public final class CommitWatchers {
     return () -> byInstance.computeIfPresent(instance, (any, known) -> without(known, watcher));
   }
 
-  /** Calls everyone who watches {@code instance}; to be called outside locks. */
-  public void signal(String instance) {
+  /**
+   * Calls everyone who watches {@code instance}, if they see a change; to be called outside locks.
+   */
+  public void signal(String instance, TurnCommit commit) {
+    if (byInstance.containsKey(instance) && commit.isVisibleToClients()) {
+      signal(instance);
+    }
+  }
+
+  private void signal(String instance) {
     for (Watcher watcher : byInstance.getOrDefault(instance, List.of())) {
       try {
         watcher.signal.run();

@@ -87,6 +87,14 @@ public final class InstrumentedProvider implements Provider {
   }
 
   @Override
+  public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit, WorkClaim claim) {
+    return recorder.answer(
+        "ackOrchestrationItem",
+        committed -> committed.claimed().size(),
+        () -> inner.ackOrchestrationItem(lockToken, commit, claim));
+  }
+
+  @Override
   public void abandonOrchestrationItem(String lockToken, Duration delay, boolean ignoreAttempt) {
     recorder.run(
         "abandonOrchestrationItem",
@@ -125,6 +133,12 @@ public final class InstrumentedProvider implements Provider {
   @Override
   public void ackWorkItem(String lockToken, @Nullable WorkItem completion) {
     recorder.run("ackWorkItem", () -> inner.ackWorkItem(lockToken, completion));
+  }
+
+  @Override
+  public Optional<CommittedStep> ackStep(String lockToken, StepCommit step) {
+    return recorder.items(
+        "ackStep", InstrumentedProvider::count, () -> inner.ackStep(lockToken, step));
   }
 
   @Override

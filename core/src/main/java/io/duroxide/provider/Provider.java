@@ -87,6 +87,15 @@ public interface Provider extends AutoCloseable {
   CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit);
 
   /**
+   * As {@link #ackOrchestrationItem(String, TurnCommit)}; the claimed activities come back locked,
+   * as if the caller had fetched each for the first time. An activity that does not come back is in
+   * the queue. The default locks none.
+   */
+  default CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit, WorkClaim claim) {
+    return ackOrchestrationItem(lockToken, commit);
+  }
+
+  /**
    * Releases an instance without committing. With a delay the whole instance rests until it is
    * over; without, visibility stays as it was.
    *
@@ -114,6 +123,19 @@ public interface Provider extends AutoCloseable {
    * @param completion an activity outcome, or null to report nothing
    */
   void ackWorkItem(String lockToken, @Nullable WorkItem completion);
+
+  /**
+   * Removes an activity and commits the turn that its outcome causes, all or nothing.
+   *
+   * <p>This stands for queueing the outcome, fetching the instance and committing its turn, and
+   * leaves the store as these would. It is done only if they would have met no one else: the
+   * execution is current and has no event behind the tip, the instance is neither locked nor
+   * resting, and none of its messages is visible. Otherwise nothing is changed and the answer is
+   * empty, as it always is by default.
+   */
+  default Optional<CommittedStep> ackStep(String lockToken, StepCommit step) {
+    return Optional.empty();
+  }
 
   /**
    * Sets the end of the activity's lock to now plus {@code extendFor}. {@code LOCK_LOST} is how a
@@ -164,8 +186,9 @@ public interface Provider extends AutoCloseable {
   Optional<InstanceStatus> status(String instance);
 
   /**
-   * Calls {@code signal} after each commit of {@code instance} that this process makes. A hint: the
-   * default never calls, and callers poll besides.
+   * Calls {@code signal} after each commit of {@code instance} that this process makes and that
+   * changes its status, custom status or values. A hint: the default never calls, and callers poll
+   * besides.
    */
   default Subscription watch(String instance, Runnable signal) {
     return Subscription.NONE;

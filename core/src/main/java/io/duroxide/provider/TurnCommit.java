@@ -2,6 +2,7 @@ package io.duroxide.provider;
 
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
 import io.duroxide.model.WorkItem;
 import java.util.List;
 import java.util.Objects;
@@ -45,6 +46,20 @@ public record TurnCommit(
       long executionId, List<Event> historyDelta, ExecutionMetadata metadata) {
     return new TurnCommit(
         executionId, historyDelta, List.of(), List.of(), metadata, List.of(), null);
+  }
+
+  /** Whether clients can see that it was made: by status, custom status or values. */
+  public boolean isVisibleToClients() {
+    return metadata.status() != null
+        || metadata.orchestrationName() != null
+        || historyDelta.stream().map(Event::kind).anyMatch(TurnCommit::isVisible);
+  }
+
+  private static boolean isVisible(EventKind kind) {
+    return kind instanceof EventKind.CustomStatusUpdated
+        || kind instanceof EventKind.KeyValueSet
+        || kind instanceof EventKind.KeyValueCleared
+        || kind instanceof EventKind.KeyValuesCleared;
   }
 
   public TurnCommit withWorkerItems(List<? extends WorkItem> items) {

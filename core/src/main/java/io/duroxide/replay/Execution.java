@@ -54,6 +54,11 @@ public final class Execution {
     return Optional.ofNullable(ledger.started());
   }
 
+  /** Whether this activity is open and no other activity or child is. */
+  public boolean waitsFor(long activityId) {
+    return ledger.waitsFor(activityId);
+  }
+
   /** Ends the parked code; what it does meanwhile is ignored. */
   public void discard() {
     parked = false;

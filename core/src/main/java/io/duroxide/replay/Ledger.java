@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * open, not how long the history is.
  */
 final class Ledger {
+  private static final int FEW = 16;
+
   private final ExecutionKey execution;
   private final TreeMap<Long, Open> open = new TreeMap<>();
   private final Map<Long, String> dequeues = new HashMap<>(0);
@@ -198,6 +200,18 @@ final class Ledger {
   @Nullable ScheduleKind kindOf(long scheduleId) {
     Open entry = open.get(scheduleId);
     return entry == null ? null : entry.kind;
+  }
+
+  /** Whether this activity is open and no other activity or child is; looks at a few alone. */
+  boolean waitsFor(long activityId) {
+    if (kindOf(activityId) != ScheduleKind.ACTIVITY || open.size() > FEW) {
+      return false;
+    }
+    return open.entrySet().stream()
+        .noneMatch(entry ->
+            entry.getKey() != activityId
+                && entry.getValue().kind != ScheduleKind.TIMER
+                && !isDecided(entry.getKey()));
   }
 
   /** What would be left open if the execution ended here. */

@@ -13,6 +13,7 @@ import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,10 +34,16 @@ final class ActivityProcessor {
   private final LeaseKeeper leases;
   private final RunningActivities running;
   private final Sessions sessions;
+  private final Steps steps;
   private final Duration renewalInterval;
 
   ActivityProcessor(
-      RuntimeParts parts, LeaseKeeper leases, RunningActivities running, Sessions sessions) {
+      RuntimeParts parts,
+      LeaseKeeper leases,
+      RunningActivities running,
+      Sessions sessions,
+      Steps steps) {
+    this.steps = steps;
     this.sessions = sessions;
     this.parts = parts;
     this.provider = parts.provider();
@@ -50,9 +57,12 @@ final class ActivityProcessor {
   /**
    * Works on an activity; never throws.
    *
-   * @param done frees the slot, at the latest when a cancelled handler has used up its grace
+   * @param done frees the slot, at the latest when a cancelled handler has used up its grace; not
+   *     called if there is something to run next
+   * @param goesOn whether the slot may be used for what the orchestration asks for next
+   * @return what to run next, the first on this slot, the others on slots of their own
    */
-  void process(LockedWork locked, Runnable done) {
+  List<LockedWork> process(LockedWork locked, Runnable done, boolean goesOn) {
     AtomicBoolean freed = new AtomicBoolean();
     Runnable free =
         () -> {
@@ -60,8 +70,9 @@ final class ActivityProcessor {
             done.run();
           }
         };
+    List<LockedWork> next = List.of();
     try {
-      decide(locked, free);
+      next = decide(locked, free, goesOn);
     } catch (RuntimeException | Error e) {
       LOG.atError()
           .addKeyValue("instance_id", locked.key().instance())
@@ -69,31 +80,33 @@ final class ActivityProcessor {
           .log("activity could not be processed, handing it back");
       handBack(locked, Backoffs.HANDED_BACK, false);
     } finally {
-      free.run();
+      if (next.isEmpty()) {
+        free.run();
+      }
     }
+    return next;
   }
 
-  private void decide(LockedWork locked, Runnable free) {
+  private List<LockedWork> decide(LockedWork locked, Runnable free, boolean goesOn) {
     WorkItem.ActivityExecute item = locked.item();
+    Optional<ActivityRegistry.Code> code =
+        item == null ? Optional.empty() : parts.activities().resolve(item.name());
     if (locked.attemptCount() > options.maxAttempts()) {
       poison(locked, item == null ? "unknown" : item.name());
     } else if (item == null) {
       LOG.warn("activity {} cannot be decoded: {}", locked.key(), locked.decodeError());
       handBack(locked, Backoffs.HANDED_BACK, false);
+    } else if (code.isEmpty()) {
+      unregistered(locked, item);
     } else {
-      Optional<ActivityRegistry.Code> code = parts.activities().resolve(item.name());
-      if (code.isEmpty()) {
-        unregistered(locked, item);
-      } else {
-        run(locked, item, code.get(), free);
-      }
+      return run(new Stop(new ActivityRun(item, locked, parts), locked, free), code.get(), goesOn);
     }
+    return List.of();
   }
 
-  private void run(
-      LockedWork locked, WorkItem.ActivityExecute item, ActivityRegistry.Code code, Runnable free) {
-    ActivityRun run = new ActivityRun(item, locked, parts);
-    Stop stoppable = new Stop(run, locked, free);
+  private List<LockedWork> run(Stop stoppable, ActivityRegistry.Code code, boolean goesOn) {
+    ActivityRun run = stoppable.run;
+    LockedWork locked = stoppable.locked;
     LeaseKeeper.Lease lease =
         leases.keep(
             extension -> provider.renewWorkItemLock(locked.lockToken(), extension),
@@ -101,28 +114,36 @@ final class ActivityProcessor {
             renewalInterval,
             stoppable::cancel);
     try {
-      running.add(item.key(), stoppable);
+      running.add(run.key(), stoppable);
       if (run.isFinished()) {
-        return;
+        return List.of();
       }
-      WorkItem outcome = call(run, item, code);
-      if (run.finish()) {
-        conclude(run, locked, outcome, lease);
-      }
+      WorkItem outcome = call(run, code);
+      return run.finish() ? conclude(run, locked, outcome, new Rest(lease, goesOn)) : List.of();
     } finally {
       lease.close();
-      running.remove(item.key(), stoppable);
+      running.remove(run.key(), stoppable);
       stoppable.endGrace();
     }
   }
 
-  private void conclude(
-      ActivityRun run, LockedWork locked, WorkItem outcome, LeaseKeeper.Lease lease) {
+  /** What a finished activity still has: its lock, and perhaps its slot for others. */
+  private record Rest(LeaseKeeper.Lease lease, boolean goesOn) {}
+
+  private List<LockedWork> conclude(
+      ActivityRun run, LockedWork locked, WorkItem outcome, Rest rest) {
     if (run.isCancelled()) {
       LOG.debug("activity {} was cancelled, its result is dropped", run.key());
-    } else {
-      report(locked, outcome, lease::isHeld);
+      return List.of();
     }
+    if (run.routing().sessionId() == null) {
+      Optional<List<LockedWork>> next = steps.commit(locked, outcome, rest.goesOn() ? 1 : 0);
+      if (next.isPresent()) {
+        return next.get();
+      }
+    }
+    report(locked, outcome, rest.lease()::isHeld);
+    return List.of();
   }
 
   /** How a running activity is told to stop. Thread-safe. */
@@ -184,15 +205,14 @@ final class ActivityProcessor {
     }
   }
 
-  private WorkItem call(
-      ActivityRun run, WorkItem.ActivityExecute item, ActivityRegistry.Code code) {
-    ActivityKey key = item.key();
-    String session = item.routing().sessionId();
+  private WorkItem call(ActivityRun run, ActivityRegistry.Code code) {
+    ActivityKey key = run.key();
+    String session = run.routing().sessionId();
     try {
       String result =
           session == null
-              ? code.run(run, item.input())
-              : onSession(session, () -> code.run(run, item.input()));
+              ? code.run(run, run.input())
+              : onSession(session, () -> code.run(run, run.input()));
       return new WorkItem.ActivityCompleted(
           key.instance(), key.executionId(), key.activityId(), result);
     } catch (Throwable e) {

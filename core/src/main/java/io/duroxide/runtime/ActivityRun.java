@@ -52,6 +52,10 @@ final class ActivityRun implements ActivityContext {
         .addKeyValue("worker_id", workerId());
   }
 
+  String input() {
+    return item.input();
+  }
+
   boolean isFinished() {
     return finished.get();
   }

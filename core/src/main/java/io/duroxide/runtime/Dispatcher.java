@@ -3,8 +3,6 @@ package io.duroxide.runtime;
 import io.duroxide.provider.ProviderException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,16 +18,13 @@ abstract class Dispatcher<T> {
 
   private final String name;
   private final RuntimeParts parts;
-  private final int concurrency;
-  private final Semaphore slots;
+  private final Slots slots;
   private final Thread poller;
-  private volatile boolean stopping;
 
-  Dispatcher(String name, RuntimeParts parts, int concurrency) {
+  Dispatcher(String name, RuntimeParts parts, Slots slots) {
     this.name = name;
     this.parts = parts;
-    this.concurrency = concurrency;
-    this.slots = new Semaphore(concurrency);
+    this.slots = slots;
     this.poller = Thread.ofVirtual().name(name + "-" + parts.runtimeId()).unstarted(this::poll);
   }
 
@@ -43,67 +38,75 @@ abstract class Dispatcher<T> {
    */
   abstract void process(T item, Runnable done);
 
+  /** Releases an item for which there is no slot after all. */
+  abstract void handBack(T item);
+
   final void start() {
-    if (concurrency > 0) {
+    if (slots.size() > 0) {
       poller.start();
     }
   }
 
   private void poll() {
     int failures = 0;
-    while (!stopping) {
-      int free = 0;
+    while (!slots.isClosed()) {
       try {
-        free = acquireSlots();
+        slots.take();
+      } catch (InterruptedException e) {
+        continue;
+      }
+      List<T> items = List.of();
+      try {
         long began = parts.time().nanoTime();
-        List<T> items = fetch(free);
+        items = fetch(Math.min(MAX_BATCH, 1 + slots.free()));
         failures = 0;
-        slots.release(free - items.size());
-        free = 0;
-        items.forEach(this::launch);
         if (items.isEmpty()) {
           restAfterEmpty(began);
         }
       } catch (InterruptedException e) {
-        slots.release(free);
-        if (!stopping) {
-          LOG.debug("{} was interrupted", name);
-        }
+        LOG.debug("{} was interrupted", name);
       } catch (ProviderException e) {
-        slots.release(free);
         failures = failed(failures, e);
       } catch (RuntimeException | Error e) {
-        slots.release(free);
         LOG.error("{}: the fetch failed unexpectedly", name, e);
         failures++;
         parts.pause(Backoffs.afterFailedFetch(failures));
       }
+      launchAll(items);
     }
   }
 
-  private int acquireSlots() throws InterruptedException {
-    slots.acquire();
-    int more = 0;
-    while (more < MAX_BATCH - 1 && slots.tryAcquire()) {
-      more++;
+  /** The first item has the poller's slot; meanwhile others may have taken those of the rest. */
+  private void launchAll(List<T> items) {
+    if (items.isEmpty()) {
+      slots.giveBack();
+      return;
     }
-    return 1 + more;
+    launch(items.getFirst());
+    for (T item : items.subList(1, items.size())) {
+      if (slots.tryTake()) {
+        launch(item);
+      } else {
+        handBack(item);
+      }
+    }
   }
 
-  private void launch(T item) {
-    Thread.ofVirtual().name(name).start(() -> process(item, slots::release));
+  /** Begins to work on an item for which a slot was taken. */
+  final void launch(T item) {
+    Thread.ofVirtual().name(name).start(() -> process(item, slots::giveBack));
   }
 
   /** A provider that answers "nothing" at once must not be asked in a tight loop. */
   private void restAfterEmpty(long began) throws InterruptedException {
     long rest = parts.options().minPollInterval().toNanos() - (parts.time().nanoTime() - began);
-    if (rest > 0 && !stopping) {
+    if (rest > 0 && !slots.isClosed()) {
       parts.time().sleep(Duration.ofNanos(rest));
     }
   }
 
   private int failed(int failures, ProviderException e) {
-    if (stopping) {
+    if (slots.isClosed()) {
       return failures;
     }
     LOG.warn("{}: fetch failed: {}", name, e.getMessage());
@@ -117,21 +120,17 @@ abstract class Dispatcher<T> {
 
   /** Stops fetching at once; what is in progress goes on. */
   final void stop() {
-    stopping = true;
+    slots.close();
     poller.interrupt();
   }
 
   /** Waits until nothing more is fetched; false when the time is over first. */
   final boolean awaitStopped(Duration timeout) throws InterruptedException {
-    return concurrency == 0 || poller.join(timeout);
+    return slots.size() == 0 || poller.join(timeout);
   }
 
   /** Waits until nothing is in progress; false when the time is over first. */
   final boolean awaitIdle(Duration timeout) throws InterruptedException {
-    boolean idle = slots.tryAcquire(concurrency, timeout.toNanos(), TimeUnit.NANOSECONDS);
-    if (idle) {
-      slots.release(concurrency);
-    }
-    return idle;
+    return slots.awaitIdle(timeout);
   }
 }

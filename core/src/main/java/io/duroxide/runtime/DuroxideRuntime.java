@@ -40,14 +40,16 @@ public final class DuroxideRuntime implements AutoCloseable {
     this.parts = parts;
     this.cache = new ExecutionCache(parts.options().cachedExecutions());
     this.leases = new LeaseKeeper(parts.time(), parts.runtimeId());
-    this.orchestrations =
-        new OrchestrationDispatcher(
-            parts, new TurnProcessor(parts, cache, running::cancel), cache, leases);
+    Slots slots = new Slots(parts.options().workerConcurrency());
+    WorkClaims claims = new WorkClaims(parts, slots);
+    Steps steps = new Steps(parts, cache, claims, running::cancel);
     Sessions sessions =
         new Sessions(parts.options().sessions(), parts.options().workerNodeId(), parts.runtimeId());
-    this.workers =
-        new WorkerDispatcher(
-            parts, new ActivityProcessor(parts, leases, running, sessions), sessions);
+    ActivityProcessor activities = new ActivityProcessor(parts, leases, running, sessions, steps);
+    this.workers = new WorkerDispatcher(parts, slots, activities, sessions);
+    TurnCommitter committer = new TurnCommitter(parts, claims, running::cancel);
+    TurnProcessor turns = new TurnProcessor(parts, cache, committer);
+    this.orchestrations = new OrchestrationDispatcher(parts, turns, cache, leases, workers);
     this.housekeeper = new Housekeeper(parts, sessions);
   }
 

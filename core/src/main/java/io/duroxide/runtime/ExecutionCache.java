@@ -1,5 +1,6 @@
 package io.duroxide.runtime;
 
+import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.provider.CachedHistory;
 import io.duroxide.replay.Execution;
@@ -16,10 +17,14 @@ import org.jspecify.annotations.Nullable;
 final class ExecutionCache implements CachedHistory {
   private final int capacity;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<ExecutionKey, Parked> parked = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<ExecutionKey, Kept> parked = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** An execution and the lock under which its last turn was committed. */
-  private record Parked(Execution execution, String commitToken) {}
+  /** An execution and the name of the commit of its last turn. */
+  record Kept(Execution execution, String commitToken) {
+    Tip tip() {
+      return new Tip(execution.lastEventId(), commitToken);
+    }
+  }
 
   /**
    * A cache.
@@ -34,8 +39,8 @@ final class ExecutionCache implements CachedHistory {
   public @Nullable Tip tip(ExecutionKey execution) {
     lock.lock();
     try {
-      Parked kept = parked.get(execution);
-      return kept == null ? null : new Tip(kept.execution.lastEventId(), kept.commitToken);
+      Kept kept = parked.get(execution);
+      return kept == null ? null : kept.tip();
     } finally {
       lock.unlock();
     }
@@ -45,7 +50,23 @@ final class ExecutionCache implements CachedHistory {
   Optional<Execution> take(ExecutionKey execution) {
     lock.lock();
     try {
-      return Optional.ofNullable(parked.remove(execution)).map(Parked::execution);
+      return Optional.ofNullable(parked.remove(execution)).map(Kept::execution);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes an execution out if all it waits for is this activity. */
+  Optional<Kept> takeWaitingFor(ActivityKey activity) {
+    ExecutionKey key = new ExecutionKey(activity.instance(), activity.executionId());
+    lock.lock();
+    try {
+      Kept kept = parked.get(key);
+      if (kept == null || !kept.execution.waitsFor(activity.activityId())) {
+        return Optional.empty();
+      }
+      parked.remove(key);
+      return Optional.of(kept);
     } finally {
       lock.unlock();
     }
@@ -53,14 +74,14 @@ final class ExecutionCache implements CachedHistory {
 
   /** Keeps an execution whose turn was committed under {@code commitToken}. */
   void keep(Execution execution, String commitToken) {
-    List<Parked> evicted = new ArrayList<>();
+    List<Kept> evicted = new ArrayList<>();
     lock.lock();
     try {
-      Parked previous = parked.put(execution.setup().key(), new Parked(execution, commitToken));
+      Kept previous = parked.put(execution.setup().key(), new Kept(execution, commitToken));
       if (previous != null) {
         evicted.add(previous);
       }
-      Iterator<Parked> oldest = parked.values().iterator();
+      Iterator<Kept> oldest = parked.values().iterator();
       while (parked.size() > capacity) {
         evicted.add(oldest.next());
         oldest.remove();
@@ -82,7 +103,7 @@ final class ExecutionCache implements CachedHistory {
 
   /** Ends every parked execution. */
   void clear() {
-    List<Parked> all;
+    List<Kept> all;
     lock.lock();
     try {
       all = List.copyOf(parked.values());

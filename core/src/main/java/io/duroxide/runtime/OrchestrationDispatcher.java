@@ -3,20 +3,31 @@ package io.duroxide.runtime;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.ProviderException;
 import java.time.Duration;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Fetches instances that have something to do and gives each a turn on a thread of its own. */
 final class OrchestrationDispatcher extends Dispatcher<LockedOrchestration> {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.dispatch");
+
   private final RuntimeParts parts;
   private final TurnProcessor processor;
   private final LeaseKeeper leases;
+  private final WorkerDispatcher workers;
   private final OrchestrationFetch fetch;
   private final Duration renewalInterval;
 
   OrchestrationDispatcher(
-      RuntimeParts parts, TurnProcessor processor, ExecutionCache cache, LeaseKeeper leases) {
-    super("duroxide-orchestrations", parts, parts.options().orchestrationConcurrency());
+      RuntimeParts parts,
+      TurnProcessor processor,
+      ExecutionCache cache,
+      LeaseKeeper leases,
+      WorkerDispatcher workers) {
+    super("duroxide-orchestrations", parts, new Slots(parts.options().orchestrationConcurrency()));
+    this.workers = workers;
     this.parts = parts;
     this.processor = processor;
     this.leases = leases;
@@ -49,10 +60,19 @@ final class OrchestrationDispatcher extends Dispatcher<LockedOrchestration> {
             renewalInterval,
             null);
     try {
-      processor.process(locked);
+      processor.process(locked).forEach(workers::launch);
     } finally {
       lease.close();
       done.run();
+    }
+  }
+
+  @Override
+  void handBack(LockedOrchestration locked) {
+    try {
+      parts.provider().abandonOrchestrationItem(locked.lockToken(), Duration.ZERO, true);
+    } catch (ProviderException e) {
+      LOG.debug("could not hand {} back: {}", locked.item().execution(), e.getMessage());
     }
   }
 }

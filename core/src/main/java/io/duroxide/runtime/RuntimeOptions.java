@@ -83,6 +83,10 @@ public final class RuntimeOptions {
     return set.cachedExecutions;
   }
 
+  public int localSteps() {
+    return set.localSteps;
+  }
+
   public Duration blockingLimit() {
     return set.blockingLimit;
   }
@@ -134,6 +138,7 @@ public final class RuntimeOptions {
     private Duration cancellationGracePeriod = Duration.ofSeconds(10);
     private Duration shutdownTimeout = Duration.ofSeconds(1);
     private int cachedExecutions = 10_000;
+    private int localSteps = 64;
     private Duration blockingLimit = Duration.ofSeconds(2);
     private List<SemverRange> supportedReplayVersions =
         List.of(new SemverRange(Semver.of(0, 0, 0), FrameworkVersion.CURRENT));
@@ -220,6 +225,15 @@ public final class RuntimeOptions {
       return this;
     }
 
+    /**
+     * How many activities in a row a slot runs for one orchestration, each committed together with
+     * the turn that it causes, before others get the slot. 0 sends everything through the queues.
+     */
+    public Builder localSteps(int count) {
+      localSteps = count;
+      return this;
+    }
+
     /** How long orchestration code may be parked outside an await. */
     public Builder blockingLimit(Duration limit) {
       blockingLimit = limit;
@@ -278,6 +292,7 @@ public final class RuntimeOptions {
       require(orchestrationConcurrency >= 0, "orchestrationConcurrency must not be negative");
       require(workerConcurrency >= 0, "workerConcurrency must not be negative");
       require(cachedExecutions >= 0, "cachedExecutions must not be negative");
+      require(localSteps >= 0, "localSteps must not be negative");
       require(maxAttempts >= 1, "maxAttempts must be at least 1");
       positive(longPollTimeout, "longPollTimeout");
       positive(orchestratorLockTimeout, "orchestratorLockTimeout");

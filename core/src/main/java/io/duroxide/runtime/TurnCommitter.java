@@ -7,17 +7,20 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.replay.Abandoned;
 import io.duroxide.replay.RecordedHistory;
 import io.duroxide.replay.TurnOutcome;
 import io.duroxide.replay.TurnResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +42,7 @@ final class TurnCommitter {
 
   private final RuntimeParts parts;
   private final Provider provider;
+  private final WorkClaims claims;
   private final Consumer<List<ActivityKey>> cancelLocally;
 
   /**
@@ -46,17 +50,24 @@ final class TurnCommitter {
    *
    * @param cancelLocally told which activities a commit cancelled, in case they run here
    */
-  TurnCommitter(RuntimeParts parts, Consumer<List<ActivityKey>> cancelLocally) {
+  TurnCommitter(RuntimeParts parts, WorkClaims claims, Consumer<List<ActivityKey>> cancelLocally) {
     this.parts = parts;
+    this.claims = claims;
     this.cancelLocally = cancelLocally;
     this.provider = parts.provider();
   }
 
-  /** Commits a turn; false if it was dropped or failed, in which case the lock is dealt with. */
-  boolean commit(LockedOrchestration locked, TurnStart start, TurnCommit commit) {
+  /**
+   * Commits a turn; empty if it was dropped or failed, in which case the lock is dealt with. What
+   * the answer claims is this node's to run.
+   */
+  Optional<CommittedTurn> commit(LockedOrchestration locked, TurnStart start, TurnCommit commit) {
+    WorkClaim claim = claims.reserve(commit, 0);
+    int claimed = 0;
     try {
-      ack(locked, commit);
-      return true;
+      CommittedTurn committed = ack(locked, commit, claim);
+      claimed = committed.claimed().size();
+      return Optional.of(committed);
     } catch (ProviderException e) {
       if (e.kind() == ProviderException.Kind.LOCK_LOST) {
         log(locked, "lock lost, the turn is left to whoever holds it", e);
@@ -70,14 +81,16 @@ final class TurnCommitter {
             start,
             new ErrorDetails.Infrastructure(e.operation(), String.valueOf(e.getMessage()), false));
       }
-      return false;
+      return Optional.empty();
+    } finally {
+      claims.settle(claim, 0, claimed);
     }
   }
 
   /** Consumes a batch that changes nothing. */
   void drain(LockedOrchestration locked, TurnCommit commit) {
     try {
-      ack(locked, commit);
+      ack(locked, commit, WorkClaim.NONE);
     } catch (ProviderException e) {
       handBackAfter(locked, e);
     }
@@ -118,7 +131,7 @@ final class TurnCommitter {
             List.of(failure),
             ExecutionMetadata.NONE.withStatus(ExecutionStatus.FAILED, details.displayMessage()));
     try {
-      ack(locked, commit);
+      ack(locked, commit, WorkClaim.NONE);
     } catch (ProviderException e) {
       if (e.kind() == ProviderException.Kind.DUPLICATE_EVENT) {
         drain(locked, TurnCommit.nothing(key.executionId()));
@@ -147,12 +160,12 @@ final class TurnCommitter {
     }
   }
 
-  private void ack(LockedOrchestration locked, TurnCommit commit) {
+  private CommittedTurn ack(LockedOrchestration locked, TurnCommit commit, WorkClaim claim) {
     for (int retry = 1; ; retry++) {
       try {
-        provider.ackOrchestrationItem(locked.lockToken(), commit);
+        CommittedTurn committed = store(locked.lockToken(), commit, claim);
         cancelLocally.accept(commit.cancelledActivities());
-        return;
+        return committed;
       } catch (ProviderException e) {
         if (!e.retryable() || retry > Backoffs.ACK_RETRIES) {
           throw e;
@@ -160,6 +173,12 @@ final class TurnCommitter {
         parts.pause(Backoffs.beforeAckRetry(retry));
       }
     }
+  }
+
+  private CommittedTurn store(String lockToken, TurnCommit commit, WorkClaim claim) {
+    return claim.isEmpty()
+        ? provider.ackOrchestrationItem(lockToken, commit)
+        : provider.ackOrchestrationItem(lockToken, commit, claim);
   }
 
   private static void log(LockedOrchestration locked, String message, ProviderException cause) {

@@ -1,24 +1,19 @@
 package io.duroxide.runtime;
 
-import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ConfigurationErrorKind;
 import io.duroxide.model.ErrorDetails;
-import io.duroxide.model.Event;
 import io.duroxide.model.PoisonSubject;
-import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.replay.EngineOptions;
 import io.duroxide.replay.Execution;
 import io.duroxide.replay.ExecutionSetup;
-import io.duroxide.replay.TurnInput;
-import io.duroxide.replay.TurnOutcome;
-import io.duroxide.replay.TurnResult;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,30 +28,36 @@ final class TurnProcessor {
   private final EngineOptions engine;
   private final ExecutionCache cache;
   private final TurnCommitter committer;
+  private final TurnRunner runner;
 
-  TurnProcessor(
-      RuntimeParts parts, ExecutionCache cache, Consumer<List<ActivityKey>> cancelLocally) {
+  TurnProcessor(RuntimeParts parts, ExecutionCache cache, TurnCommitter committer) {
     this.parts = parts;
     this.options = parts.options();
     this.engine = parts.engine();
     this.cache = cache;
-    this.committer = new TurnCommitter(parts, cancelLocally);
+    this.committer = committer;
+    this.runner = new TurnRunner(parts);
   }
 
-  /** Never throws: whatever goes wrong, the instance is handed back. */
-  void process(LockedOrchestration locked) {
+  /**
+   * Never throws: whatever goes wrong, the instance is handed back.
+   *
+   * @return activities that the turn asked for and that this node shall run, a slot taken for each
+   */
+  List<LockedWork> process(LockedOrchestration locked) {
     try {
-      decide(locked);
+      return decide(locked);
     } catch (RuntimeException | Error e) {
       LOG.atError()
           .addKeyValue("instance_id", locked.item().instance())
           .setCause(e)
           .log("turn failed unexpectedly, handing the instance back");
       committer.handBack(locked, Backoffs.HANDED_BACK, false);
+      return List.of();
     }
   }
 
-  private void decide(LockedOrchestration locked) {
+  private List<LockedWork> decide(LockedOrchestration locked) {
     OrchestrationItem item = locked.item();
     boolean exhausted = locked.attemptCount() > options.maxAttempts();
     String unreadable = unreadable(item);
@@ -64,11 +65,11 @@ final class TurnProcessor {
       if (!exhausted) {
         warn(locked, "stored data of the instance cannot be read, handing it back: " + unreadable);
         committer.handBack(locked, Backoffs.HANDED_BACK, false);
-        return;
+        return List.of();
       }
       if (item.history().error() != null) {
         poisonUnreadable(locked, unreadable);
-        return;
+        return List.of();
       }
     }
     boolean cached = item.history().after() > 0;
@@ -78,13 +79,13 @@ final class TurnProcessor {
         parked.discard();
       }
       committer.handBack(locked, Duration.ZERO, true);
-      return;
+      return List.of();
     }
     if (!cached && parked != null) {
       parked.discard();
       parked = null;
     }
-    judge(locked, parked, exhausted);
+    return judge(locked, parked, exhausted);
   }
 
   private static @Nullable String unreadable(OrchestrationItem item) {
@@ -92,56 +93,48 @@ final class TurnProcessor {
     return history == null ? item.messages().error() : history;
   }
 
-  private void judge(LockedOrchestration locked, @Nullable Execution parked, boolean exhausted) {
+  private List<LockedWork> judge(
+      LockedOrchestration locked, @Nullable Execution parked, boolean exhausted) {
     Triage triage =
         new Triage(parts.orchestrations(), options.supportedReplayVersions(), parts.stamp());
     Triage.Verdict verdict = triage.of(locked.item(), parked);
     if (parked != null && !(verdict instanceof Triage.Run && !exhausted)) {
       parked.discard();
     }
+    if (verdict instanceof Triage.Run run && !exhausted) {
+      return runTurn(locked, run);
+    }
     switch (verdict) {
-      case Triage.Drain drain -> {
-        warn(locked, "batch consumed without effect: " + drain.reason());
-        committer.drain(
-            locked,
-            TurnCommit.nothing(locked.item().execution().executionId())
-                .withOrchestratorItems(drain.answers()));
-      }
+      case Triage.Drain drain -> drain(locked, drain);
       case Triage.Incompatible incompatible -> incompatible(locked, incompatible, exhausted);
       case Triage.Unregistered unregistered -> unregistered(locked, unregistered, exhausted);
-      case Triage.Run run -> {
-        if (exhausted) {
-          poison(locked, run.start());
-        } else {
-          runTurn(locked, run);
-        }
-      }
+      case Triage.Run run -> poison(locked, run.start());
     }
+    return List.of();
   }
 
-  private void runTurn(LockedOrchestration locked, Triage.Run run) {
-    TurnStart start = run.start();
-    Execution execution = start.parked();
+  private void drain(LockedOrchestration locked, Triage.Drain drain) {
+    warn(locked, "batch consumed without effect: " + drain.reason());
+    committer.drain(
+        locked,
+        TurnCommit.nothing(locked.item().execution().executionId())
+            .withOrchestratorItems(drain.answers()));
+  }
+
+  private List<LockedWork> runTurn(LockedOrchestration locked, Triage.Run run) {
+    Execution execution = run.start().parked();
     if (execution == null) {
-      execution =
-          new Execution(
-              new ExecutionSetup(
-                  start.key(),
-                  start.started().name(),
-                  start.started().version(),
-                  run.handler().code(),
-                  engine));
+      execution = fresh(run);
     }
-    long lastRecorded = Math.max(execution.lastEventId(), lastId(start));
     boolean parked = false;
     try {
-      TurnResult result = execution.turn(input(locked.item(), start));
-      TurnCommit commit =
-          CommitPlan.of(start, result, lastRecorded, parts.stamp(), options.limits());
-      if (committer.commit(locked, start, withAnswers(commit, run.answers()))) {
-        warnOfDropped(locked, result);
-        parked = result.outcome() instanceof TurnOutcome.Continue;
+      TurnRunner.Planned planned = runner.run(locked.item(), run, execution);
+      Optional<CommittedTurn> committed = committer.commit(locked, run.start(), planned.commit());
+      if (committed.isPresent()) {
+        runner.committed(locked.item(), planned);
+        parked = planned.goesOn();
       }
+      return committed.map(CommittedTurn::claimed).orElse(List.of());
     } finally {
       if (parked) {
         cache.keep(execution, locked.lockToken());
@@ -151,37 +144,15 @@ final class TurnProcessor {
     }
   }
 
-  private void warnOfDropped(LockedOrchestration locked, TurnResult result) {
-    int unconsumed = result.leftOver().messages().size();
-    int most = options.limits().carriedMessages();
-    if (unconsumed > most) {
-      warn(
-          locked,
-          "continued as new with %d unconsumed queue messages; the limit is %d, the newest %d are dropped"
-              .formatted(unconsumed, most, unconsumed - most));
-    }
-  }
-
-  private static TurnInput input(OrchestrationItem item, TurnStart start) {
-    List<Event> history = new ArrayList<>(start.history());
-    Event first = start.firstEvent();
-    if (first != null) {
-      history.add(first);
-    }
-    return new TurnInput(history, start.history().size(), start.messages(), item.kvSnapshot());
-  }
-
-  private static long lastId(TurnStart start) {
-    return start.history().stream().mapToLong(Event::id).max().orElse(0);
-  }
-
-  private static TurnCommit withAnswers(TurnCommit commit, List<WorkItem> answers) {
-    if (answers.isEmpty()) {
-      return commit;
-    }
-    List<WorkItem> items = new ArrayList<>(commit.orchestratorItems());
-    items.addAll(answers);
-    return commit.withOrchestratorItems(items);
+  private Execution fresh(Triage.Run run) {
+    TurnStart start = run.start();
+    return new Execution(
+        new ExecutionSetup(
+            start.key(),
+            start.started().name(),
+            start.started().version(),
+            run.handler().code(),
+            engine));
   }
 
   // Work this node cannot or may not run

@@ -26,8 +26,9 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
   private final Sessions sessions;
   private final WorkFetch fetch;
 
-  WorkerDispatcher(RuntimeParts parts, ActivityProcessor processor, Sessions sessions) {
-    super("duroxide-activities", parts, parts.options().workerConcurrency());
+  WorkerDispatcher(
+      RuntimeParts parts, Slots slots, ActivityProcessor processor, Sessions sessions) {
+    super("duroxide-activities", parts, slots);
     this.parts = parts;
     this.sessions = sessions;
     this.processor = processor;
@@ -53,7 +54,7 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
       if (session(locked).map(sessions::register).orElse(true)) {
         admitted.add(locked);
       } else {
-        handBack(locked);
+        handBack(locked, ONE_TOO_MANY);
       }
     }
     return admitted;
@@ -63,14 +64,24 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  private void handBack(LockedWork locked) {
+  @Override
+  void handBack(LockedWork locked) {
+    session(locked).ifPresent(sessions::unregister);
+    handBack(locked, Duration.ZERO);
+  }
+
+  private void handBack(LockedWork locked, Duration delay) {
     try {
-      parts.provider().abandonWorkItem(locked.lockToken(), ONE_TOO_MANY, true);
+      parts.provider().abandonWorkItem(locked.lockToken(), delay, true);
     } catch (ProviderException e) {
       LOG.debug("could not hand activity {} back: {}", locked.key(), e.getMessage());
     }
   }
 
+  /**
+   * Runs an activity and, on the same slot, one that its orchestration asks for next, as long as
+   * others have no claim to the slot.
+   */
   @Override
   void process(LockedWork locked, Runnable done) {
     Runnable freed =
@@ -78,7 +89,11 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
           session(locked).ifPresent(sessions::unregister);
           done.run();
         };
-    processor.process(locked, freed);
+    List<LockedWork> next = List.of(locked);
+    for (int left = parts.options().localSteps(); !next.isEmpty(); left--) {
+      next.subList(1, next.size()).forEach(this::launch);
+      next = processor.process(next.getFirst(), freed, left > 0);
+    }
   }
 
   private static Optional<String> session(LockedWork locked) {

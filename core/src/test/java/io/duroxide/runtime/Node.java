@@ -45,7 +45,9 @@ final class Node implements AutoCloseable {
             ActivityRegistry.builder().build(),
             RuntimeOptions.defaults(),
             time);
-    this.processor = new TurnProcessor(parts, cache, cancelledHere::addAll);
+    WorkClaims claims = new WorkClaims(parts, new Slots(0));
+    this.processor =
+        new TurnProcessor(parts, cache, new TurnCommitter(parts, claims, cancelledHere::addAll));
   }
 
   void advance(Duration step) {

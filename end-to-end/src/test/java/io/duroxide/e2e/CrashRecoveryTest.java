@@ -157,10 +157,13 @@ class CrashRecoveryTest {
     }
   }
 
+  /** An activity whose outcome goes through the queue. */
   private void oneActivity() {
-    world.start(n ->
-        n.activity(WORK, (ctx, in) -> work(in))
-            .orchestration(FLOW, (ctx, in) -> ctx.call(WORK, in).await()));
+    world.start(
+        world.options().localSteps(0),
+        n ->
+            n.activity(WORK, (ctx, in) -> work(in))
+                .orchestration(FLOW, (ctx, in) -> ctx.call(WORK, in).await()));
   }
 
   @Test
@@ -327,7 +330,7 @@ class CrashRecoveryTest {
     faults.throwNext("fetchWorkItems", 1, new IllegalStateException("injected"));
     faults.throwNext("ackWorkItem", 1, new IllegalStateException("injected"));
     world.start(
-        world.options().orchestrationConcurrency(1).workerConcurrency(1),
+        world.options().orchestrationConcurrency(1).workerConcurrency(1).localSteps(0),
         n ->
             n.activity(WORK, (ctx, in) -> work(in))
                 .orchestration(FLOW, (ctx, in) -> ctx.call(WORK, in).await()));

@@ -1,10 +1,13 @@
 package io.duroxide.e2e;
 
+import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -17,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands before a store, forwards everything and misbehaves where a test asks for it; install with
@@ -139,7 +143,9 @@ final class Faults {
               .map(this::inflated)
               .map(fetched)
               .toList();
-      case "fetchWorkItems" -> fetchWork(store, arguments);
+      case "fetchWorkItems" ->
+          inflated(store.fetchWorkItems((WorkFetch) arguments[0], (int) arguments[1]));
+      case "ackOrchestrationItem" -> ackTurn(store, method, arguments);
       default -> invoke(store, method, arguments);
     };
   }
@@ -161,9 +167,19 @@ final class Faults {
         locked.item(), locked.lockToken(), turnAttempts.applyAsInt(locked));
   }
 
-  private List<LockedWork> fetchWork(Provider store, Object[] arguments)
-      throws InterruptedException {
-    return store.fetchWorkItems((WorkFetch) arguments[0], (int) arguments[1]).stream()
+  private @Nullable Object ackTurn(Provider store, Method method, Object[] arguments)
+      throws Throwable {
+    if (arguments.length != 3) {
+      return invoke(store, method, arguments);
+    }
+    CommittedTurn committed =
+        store.ackOrchestrationItem(
+            (String) arguments[0], (TurnCommit) arguments[1], (WorkClaim) arguments[2]);
+    return new CommittedTurn(committed.prune(), inflated(committed.claimed()));
+  }
+
+  private List<LockedWork> inflated(List<LockedWork> work) {
+    return work.stream()
         .map(locked ->
             new LockedWork(
                 locked.key(),

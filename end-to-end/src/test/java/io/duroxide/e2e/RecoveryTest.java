@@ -15,6 +15,7 @@ import io.duroxide.model.WorkItem;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.WorkFetch;
+import io.duroxide.runtime.RuntimeOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -73,14 +74,20 @@ class RecoveryTest {
   }
 
   private void node(OrchestrationHandler<String, String> code) {
-    world.start(node ->
-        node.activity(
-                WORK,
-                (ctx, input) -> {
-                  done.add(input);
-                  return "did " + input;
-                })
-            .orchestration(FLOW, code));
+    node(world.options(), code);
+  }
+
+  private void node(RuntimeOptions.Builder options, OrchestrationHandler<String, String> code) {
+    world.start(
+        options,
+        node ->
+            node.activity(
+                    WORK,
+                    (ctx, input) -> {
+                      done.add(input);
+                      return "did " + input;
+                    })
+                .orchestration(FLOW, code));
   }
 
   private List<String> kinds(String instance) {
@@ -222,7 +229,7 @@ class RecoveryTest {
                     ProviderException.Kind.UNAVAILABLE, operation, "connection lost");
               }
             }));
-    node(ONE_OF_EACH);
+    node(world.options().localSteps(0), ONE_OF_EACH);
     world.client().start(FLOW, "flow", "x");
     world.awaitEvent("flow", EventKind.TimerCreated.class);
     world.advance(Duration.ofSeconds(1));

@@ -74,6 +74,11 @@ final class Execution {
         key.executionId(), status, output, startedAt, completedAt, events.size());
   }
 
+  /** The largest stored event id; 0 for none. */
+  long newestEvent() {
+    return events.isEmpty() ? 0 : events.lastKey();
+  }
+
   /** Notes what a commit says about this execution; absent fields leave things as they are. */
   void note(ExecutionMetadata metadata, Instant now) {
     if (metadata.pinnedVersion() != null) {

@@ -115,6 +115,12 @@ final class Instance {
     return executions.get(currentKey().executionId());
   }
 
+  /** Whether {@code key} is the current execution and has no event behind {@code event}. */
+  boolean endsAt(ExecutionKey key, long event) {
+    Execution current = current();
+    return current != null && currentKey().equals(key) && current.newestEvent() == event;
+  }
+
   /** The status of the current execution. */
   ExecutionStatus status() {
     Execution current = current();

@@ -4,6 +4,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CommitWatchers;
+import io.duroxide.provider.CommittedStep;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.DispatcherCapabilityFilter;
@@ -16,9 +17,11 @@ import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.SessionFetchConfig;
+import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.Subscription;
 import io.duroxide.provider.TagFilter;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
 import java.time.Instant;
@@ -124,9 +127,14 @@ public final class MemoryProvider implements Provider {
 
   @Override
   public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit) {
+    return ackOrchestrationItem(lockToken, commit, WorkClaim.NONE);
+  }
+
+  @Override
+  public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit, WorkClaim claim) {
     TurnAck.Committed committed =
-        gate.enter("ackOrchestrationItem", () -> TurnAck.commit(tables, lockToken, commit));
-    watchers.signal(committed.instance());
+        gate.enter("ackOrchestrationItem", () -> TurnAck.commit(tables, lockToken, commit, claim));
+    watchers.signal(committed.instance(), commit);
     return committed.turn();
   }
 
@@ -172,6 +180,14 @@ public final class MemoryProvider implements Provider {
   @Override
   public void ackWorkItem(String lockToken, @Nullable WorkItem completion) {
     gate.run("ackWorkItem", () -> WorkAck.commit(tables, lockToken, completion));
+  }
+
+  @Override
+  public Optional<CommittedStep> ackStep(String lockToken, StepCommit step) {
+    Optional<CommittedStep> committed =
+        gate.enter("ackStep", () -> TurnAck.commit(tables, lockToken, step));
+    committed.ifPresent(any -> watchers.signal(step.execution().instance(), step.turn()));
+    return committed;
   }
 
   @Override

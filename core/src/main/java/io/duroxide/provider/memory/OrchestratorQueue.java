@@ -70,7 +70,7 @@ final class OrchestratorQueue {
 
   private void insert(WorkItem.ForOrchestrator item, Instant visibleAt) {
     Message message = new Message(item, new Place(visibleAt, ++lastSeq), clock.now());
-    Inbox inbox = inboxes.computeIfAbsent(item.instance(), Inbox::new);
+    Inbox inbox = findOrNew(item.instance());
     inbox.add(message);
     String parent = parentOf(item);
     if (parent != null) {
@@ -233,6 +233,17 @@ final class OrchestratorQueue {
 
   @Nullable Inbox find(String instance) {
     return inboxes.get(instance);
+  }
+
+  Inbox findOrNew(String instance) {
+    return inboxes.computeIfAbsent(instance, Inbox::new);
+  }
+
+  /** Whether nobody works on the instance and nothing waits to be fetched. */
+  boolean isQuiet(String instance) {
+    Inbox inbox = inboxes.get(instance);
+    return inbox == null
+        || (!inbox.isLocked(clock.now()) && inbox.visible(clock.now()).messages().isEmpty());
   }
 
   Collection<Inbox> inboxes() {

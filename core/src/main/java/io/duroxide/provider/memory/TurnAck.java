@@ -3,12 +3,20 @@ package io.duroxide.provider.memory;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CachedHistory;
+import io.duroxide.provider.CommittedStep;
 import io.duroxide.provider.CommittedTurn;
+import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.PruneDirective;
 import io.duroxide.provider.PruneOutcome;
+import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WorkClaim;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The commit of one turn. Everything that could be refused is checked before anything is changed,
@@ -38,29 +46,65 @@ final class TurnAck {
     Execution.check(OPERATION, key, stored, commit.historyDelta());
   }
 
-  /** An instance whose turn was committed. */
-  record Committed(String instance, CommittedTurn turn) {}
-
-  /** Commits the turn that {@code token} holds. */
-  static Committed commit(Tables tables, String token, TurnCommit commit) {
+  /** Commits the turn that {@code token} holds; returns its instance and what came of it. */
+  static Committed commit(Tables tables, String token, TurnCommit commit, WorkClaim claim) {
     Inbox inbox = tables.orchestratorQueue().validHolder(OPERATION, token);
-    return new Committed(inbox.instance(), new TurnAck(tables, inbox, commit).apply(token));
+    CommittedTurn turn = new TurnAck(tables, inbox, commit).apply(token, claim);
+    return new Committed(inbox.instance(), turn);
   }
 
-  private CommittedTurn apply(String token) {
+  /** A committed turn. */
+  record Committed(String instance, CommittedTurn turn) {}
+
+  /** Commits an activity's end and the turn it causes, if nobody else has to do with either. */
+  static Optional<CommittedStep> commit(Tables tables, String workToken, StepCommit step) {
+    Task task = tables.workerQueue().validHolder("ackStep", workToken);
+    OrchestratorQueue queue = tables.orchestratorQueue();
+    String instance = step.execution().instance();
+    if (!isUndisturbed(tables, step) || !queue.isQuiet(instance)) {
+      return Optional.empty();
+    }
+    Inbox inbox = queue.findOrNew(instance);
+    TurnAck ack = new TurnAck(tables, inbox, step.turn());
+    String token = queue.take(inbox, Batch.EMPTY, step.claim().lockTimeout());
+    tables.workerQueue().remove(task);
+    tables.sessions().touch(task.lane().session());
+    return Optional.of(new CommittedStep(token, ack.apply(token, step.claim())));
+  }
+
+  /** Whether nothing was recorded since the caller's last commit. */
+  private static boolean isUndisturbed(Tables tables, StepCommit step) {
+    CachedHistory.Tip tip = step.tip();
+    return tables
+        .instances()
+        .existing(step.execution().instance())
+        .filter(known -> known.lastCommittedBy(tip.commitToken()))
+        .filter(known -> known.endsAt(step.execution(), tip.lastEventId()))
+        .isPresent();
+  }
+
+  private CommittedTurn apply(String token, WorkClaim claim) {
     Instance instance = writeInstance(tables.now(), token);
-    activities.forEach(tables.workerQueue()::enqueue);
+    List<LockedWork> claimed = new ArrayList<>();
+    for (WorkItem.ActivityExecute activity : activities) {
+      boolean mine =
+          claim.activityIds().contains(activity.key().activityId())
+              && activity.instance().equals(inbox.instance());
+      if (mine) {
+        claimed.add(tables.workerQueue().enqueueLocked(activity, claim.lockTimeout()));
+      } else {
+        tables.workerQueue().enqueue(activity);
+      }
+    }
     commit.cancelledActivities().forEach(tables.workerQueue()::cancel);
     messages.forEach(tables.orchestratorQueue()::enqueueCommitted);
     tables.orchestratorQueue().consume(inbox);
-    return prune(instance);
+    return new CommittedTurn(prune(instance), claimed);
   }
 
-  private CommittedTurn prune(Instance instance) {
+  private @Nullable PruneOutcome prune(Instance instance) {
     PruneDirective directive = commit.prune();
-    return directive == null
-        ? CommittedTurn.PLAIN
-        : new CommittedTurn(PruneOutcome.of(Pruning.prune(instance, directive)));
+    return directive == null ? null : PruneOutcome.of(Pruning.prune(instance, directive));
   }
 
   private Instance writeInstance(Instant now, String token) {

@@ -2,6 +2,7 @@ package io.duroxide.provider.memory;
 
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.LockedWork;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -48,12 +49,23 @@ final class WorkerQueue {
   }
 
   void enqueue(WorkItem.ActivityExecute item) {
+    place(add(item));
+  }
+
+  /** Queues an activity that is locked from the beginning. */
+  LockedWork enqueueLocked(WorkItem.ActivityExecute item, Duration lockTimeout) {
+    Task task = add(item);
+    String token = take(task, lockTimeout);
+    return new LockedWork(task.key(), item, null, token, task.attempts());
+  }
+
+  private Task add(WorkItem.ActivityExecute item) {
     Task task = new Task(item, ++lastSeq, clock.now());
     byInstance
         .computeIfAbsent(item.instance(), any -> new HashMap<>())
         .computeIfAbsent(item.key(), any -> new LinkedHashSet<>())
         .add(task);
-    place(task);
+    return task;
   }
 
   /** Activities that are visible and not locked, by lane, oldest first. */

@@ -25,6 +25,8 @@ interface Connections {
   private static Connections to(String place, SqliteOptions options) {
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(Math.clamp(options.busyTimeout().toMillis(), 0, Integer.MAX_VALUE));
+    // Nobody asks for generated keys, and looking them up costs as much as an insert.
+    config.setGetGeneratedKeys(false);
     // Every connection is confined to one thread and needs no lock of its own.
     config.setOpenMode(SQLiteOpenMode.NOMUTEX);
     return () -> config.createConnection("jdbc:sqlite:" + place);

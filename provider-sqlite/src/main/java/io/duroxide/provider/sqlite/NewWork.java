@@ -5,12 +5,16 @@ import io.duroxide.model.ActivityKey;
 import io.duroxide.model.WorkItem;
 
 /** An activity on its way into the queue, encoded before the writer sees it. */
-record NewWork(ActivityKey key, Lane lane, String payload) {
+record NewWork(WorkItem.ActivityExecute item, Lane lane, String payload) {
+
+  ActivityKey key() {
+    return item.key();
+  }
 
   /** The item as an activity; anything else is refused. */
   static NewWork of(String operation, WorkItem item) {
     if (item instanceof WorkItem.ActivityExecute activity) {
-      return new NewWork(activity.key(), Lane.of(activity), WorkItemCodec.encode(activity));
+      return new NewWork(activity, Lane.of(activity), WorkItemCodec.encode(activity));
     }
     throw Refusal.invalid(
         operation, item.instance() + ": only activities belong into the worker queue, got " + item);

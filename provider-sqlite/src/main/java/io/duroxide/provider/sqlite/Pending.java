@@ -9,13 +9,24 @@ import org.jspecify.annotations.Nullable;
 final class Pending<T> {
   private final String operation;
   private final Command<T> command;
+  private final boolean lasts;
   private final CompletableFuture<T> answer = new CompletableFuture<>();
   private @Nullable T result;
   private @Nullable Throwable failure;
 
-  Pending(String operation, Command<T> command) {
+  /**
+   * A command.
+   *
+   * @param lasts whether what it commits must survive a loss of power
+   */
+  Pending(String operation, Command<T> command, boolean lasts) {
     this.operation = operation;
     this.command = command;
+    this.lasts = lasts;
+  }
+
+  boolean lasts() {
+    return lasts;
   }
 
   String operation() {

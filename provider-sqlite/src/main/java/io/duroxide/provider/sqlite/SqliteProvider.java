@@ -4,6 +4,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CommitWatchers;
+import io.duroxide.provider.CommittedStep;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.DispatcherCapabilityFilter;
@@ -16,9 +17,11 @@ import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.SessionFetchConfig;
+import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.Subscription;
 import io.duroxide.provider.TagFilter;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +53,7 @@ public final class SqliteProvider implements Provider {
   SqliteProvider(Database database) {
     this.options = database.options();
     this.rooms = new Rooms(new WaitingRoom(options.clock()), new WaitingRoom(options.clock()));
-    Tx tx = new Tx(database.openWriter(), options.clock());
+    Tx tx = new Tx(database.openWriter(), options);
     this.writer = new Writer(database, Tables.on(tx, LockTokens.random()), rooms);
     this.readers = database.file() == null ? new WriterReaders(writer) : new FileReaders(database);
     this.reads = new Reads(readers);
@@ -135,15 +138,20 @@ public final class SqliteProvider implements Provider {
 
   @Override
   public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit) {
+    return ackOrchestrationItem(lockToken, commit, WorkClaim.NONE);
+  }
+
+  @Override
+  public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit, WorkClaim claim) {
     TurnAck.Committed committed =
-        writer.call("ackOrchestrationItem", new TurnAck(lockToken, commit));
-    watchers.signal(committed.instance());
+        writer.call("ackOrchestrationItem", new TurnAck(lockToken, commit, claim));
+    watchers.signal(committed.instance(), commit);
     return committed.turn();
   }
 
   @Override
   public void abandonOrchestrationItem(String lockToken, Duration delay, boolean ignoreAttempt) {
-    writer.run(
+    writer.move(
         "abandonOrchestrationItem",
         tables -> tables.orchestratorQueue().abandon(lockToken, delay, ignoreAttempt));
   }
@@ -152,7 +160,7 @@ public final class SqliteProvider implements Provider {
   public void renewOrchestrationItemLock(String lockToken, Duration extendFor) {
     String operation = "renewOrchestrationItemLock";
     Refusal.checkLease(operation, extendFor);
-    writer.run(operation, tables -> tables.orchestratorQueue().renew(lockToken, extendFor));
+    writer.move(operation, tables -> tables.orchestratorQueue().renew(lockToken, extendFor));
   }
 
   @Override
@@ -191,10 +199,17 @@ public final class SqliteProvider implements Provider {
   }
 
   @Override
+  public Optional<CommittedStep> ackStep(String lockToken, StepCommit step) {
+    Optional<CommittedStep> committed = writer.call("ackStep", new StepAck(lockToken, step));
+    committed.ifPresent(any -> watchers.signal(step.execution().instance(), step.turn()));
+    return committed;
+  }
+
+  @Override
   public void renewWorkItemLock(String lockToken, Duration extendFor) {
     String operation = "renewWorkItemLock";
     Refusal.checkLease(operation, extendFor);
-    writer.run(
+    writer.move(
         operation,
         tables -> {
           Lane lane = tables.workers().queue().renew(lockToken, extendFor);
@@ -204,7 +219,7 @@ public final class SqliteProvider implements Provider {
 
   @Override
   public void abandonWorkItem(String lockToken, Duration delay, boolean ignoreAttempt) {
-    writer.run(
+    writer.move(
         "abandonWorkItem",
         tables -> tables.workers().queue().abandon(lockToken, delay, ignoreAttempt));
   }

@@ -15,13 +15,14 @@ record Tables(
   static Tables on(Tx tx, Supplier<String> secrets) {
     Instances instances = new Instances(tx);
     Messages messages = new Messages(tx);
+    Tokens tokens = new Tokens(secrets);
     return new Tables(
         tx,
-        new Tokens(secrets),
+        tokens,
         instances,
         messages,
         new OrchestratorQueue(tx, instances, messages),
-        Workers.on(tx, instances),
+        Workers.on(tx, instances, tokens),
         Records.on(tx));
   }
 }

@@ -17,7 +17,7 @@ record TurnWait(Writer writer, WaitingRoom room, OrchestrationFetch request, int
   public WaitingRoom.Look<RawTurn> look() {
     TurnFetch fetch = new TurnFetch(request, max);
     boolean waits = request.pollTimeout().isPositive();
-    return writer.call(
+    return writer.lease(
         "fetchOrchestrationItem",
         tables -> {
           long generation = room.generation();

@@ -14,6 +14,7 @@ final class Tx {
 
   private final Sql sql;
   private final InstantSource clock;
+  private final Durability durability;
   private final Totals totals = new Totals();
   private final List<Runnable> caches = new ArrayList<>();
   private final Wakes turns = new Wakes();
@@ -23,10 +24,12 @@ final class Tx {
   private long storedSeq = UNREAD;
   private long rowsBefore;
   private long dataVersion;
+  private boolean waitsForDisk = true;
 
-  Tx(Sql sql, InstantSource clock) {
+  Tx(Sql sql, SqliteOptions options) {
     this.sql = sql;
-    this.clock = clock;
+    this.clock = options.clock();
+    this.durability = options.durability();
   }
 
   Sql sql() {
@@ -58,9 +61,20 @@ final class Tx {
     caches.add(forget);
   }
 
-  void begin() throws SQLException {
+  /**
+   * Begins a group.
+   *
+   * @param lasts whether its commit must survive a loss of power; one that merely moves locks need
+   *     not, because whoever held them does not survive either
+   */
+  void begin(boolean lasts) throws SQLException {
     if (sql.mend()) {
       dataVersion = UNREAD;
+      waitsForDisk = true;
+    }
+    if (durability == Durability.FULL && lasts != waitsForDisk) {
+      sql.control(lasts ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+      waitsForDisk = lasts;
     }
     sql.control("BEGIN IMMEDIATE");
     sawForeignCommit();
@@ -94,18 +108,19 @@ final class Tx {
           change.messages());
     }
     sql.control("COMMIT");
-    forget();
+    storedSeq = seq;
+    totals.clear();
   }
 
-  private void forget() {
+  private void forgetSeq() {
     seq = UNREAD;
     storedSeq = UNREAD;
-    totals.clear();
   }
 
   /** Undoes everything; also when the database has done so already. */
   void rollback() {
-    forget();
+    forgetSeq();
+    totals.clear();
     turns.clear();
     work.clear();
     caches.forEach(Runnable::run);
@@ -136,6 +151,7 @@ final class Tx {
     boolean foreign = seen != dataVersion;
     if (foreign) {
       dataVersion = seen;
+      forgetSeq();
       caches.forEach(Runnable::run);
     }
     return foreign;

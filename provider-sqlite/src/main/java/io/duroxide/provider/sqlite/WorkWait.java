@@ -22,7 +22,7 @@ record WorkWait(Writer writer, WaitingRoom room, WorkFetch request, int max)
   public WaitingRoom.Look<WorkSearch.RawWork> look() {
     WorkSearch search = new WorkSearch(request, max);
     boolean waits = request.pollTimeout().isPositive();
-    return writer.call(
+    return writer.lease(
         "fetchWorkItem",
         tables -> {
           long generation = room.generation();

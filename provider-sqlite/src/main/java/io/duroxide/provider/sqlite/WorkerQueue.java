@@ -1,6 +1,7 @@
 package io.duroxide.provider.sqlite;
 
 import io.duroxide.model.ActivityKey;
+import io.duroxide.provider.LockedWork;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -20,8 +21,10 @@ final class WorkerQueue {
   private final Sql sql;
   private final Instances instances;
   private final Lanes lanes;
+  private final Tokens tokens;
 
-  WorkerQueue(Tx tx, Instances instances, Lanes lanes) {
+  WorkerQueue(Tx tx, Instances instances, Lanes lanes, Tokens tokens) {
+    this.tokens = tokens;
     this.tx = tx;
     this.sql = tx.sql();
     this.instances = instances;
@@ -45,10 +48,43 @@ final class WorkerQueue {
         work.key().executionId(),
         work.key().activityId(),
         tx.nextSeq(),
-        work.lane().session() == null ? READY : READY_IN_SESSION,
+        readyLine(work),
         lanes.key(work.lane()),
         work.payload());
     tx.work().ready();
+  }
+
+  private static final String INSERT_LOCKED =
+      """
+      INSERT INTO work
+        (instance, execution, activity, seq, line, slot, lane, ready_line, attempts, token, payload)
+      VALUES (?, ?, ?, ?, 2, ?, ?, ?, 1, ?, ?)
+      """;
+
+  /** Queues an activity that is locked from the beginning. */
+  LockedWork enqueueLocked(long instance, NewWork work, Duration lockTimeout) throws SQLException {
+    ActivityKey key = work.key();
+    Tokens.WorkRef ref =
+        new Tokens.WorkRef(instance, key.executionId(), key.activityId(), tx.nextSeq());
+    String token = tokens.forWork(ref);
+    long until = StoreTime.after(tx.now(), lockTimeout);
+    sql.update(
+        INSERT_LOCKED,
+        instance,
+        ref.execution(),
+        ref.activity(),
+        ref.seq(),
+        until,
+        lanes.key(work.lane()),
+        readyLine(work),
+        token,
+        work.payload());
+    tx.work().later(until);
+    return new LockedWork(key, work.item(), null, token, 1);
+  }
+
+  private static int readyLine(NewWork work) {
+    return work.lane().session() == null ? READY : READY_IN_SESSION;
   }
 
   private static final String PROMOTE =

@@ -3,8 +3,8 @@ package io.duroxide.provider.sqlite;
 /** The worker queue and what routes its activities. Confined to the writer. */
 record Workers(WorkerQueue queue, Lanes lanes, Sessions sessions) {
 
-  static Workers on(Tx tx, Instances instances) {
+  static Workers on(Tx tx, Instances instances, Tokens tokens) {
     Lanes lanes = new Lanes(tx);
-    return new Workers(new WorkerQueue(tx, instances, lanes), lanes, new Sessions(tx));
+    return new Workers(new WorkerQueue(tx, instances, lanes, tokens), lanes, new Sessions(tx));
   }
 }

@@ -33,7 +33,7 @@ final class Writer implements AutoCloseable {
   private final BlockingQueue<Pending<?>> queue;
   private final int groupSize;
   private final Thread thread;
-  private final Pending<Boolean> nothing = new Pending<>("close", any -> true);
+  private final Pending<Boolean> nothing = new Pending<>("close", any -> true, false);
   private volatile boolean closed;
   private long lookMillis = SHORTEST_LOOK_MILLIS;
 
@@ -54,9 +54,18 @@ final class Writer implements AutoCloseable {
     thread.start();
   }
 
-  /** Runs a command and returns its answer once it is committed. */
+  /** Runs a command and returns its answer once it is committed for good. */
   <T> T call(String operation, Command<T> command) {
-    Pending<T> pending = new Pending<>(operation, command);
+    return enqueue(new Pending<>(operation, command, true));
+  }
+
+  /** Runs a command that does nothing but take locks; a loss of power may undo it. */
+  <T> T lease(String operation, Command<T> command) {
+    return enqueue(new Pending<>(operation, command, false));
+  }
+
+  private <T> T enqueue(Pending<T> pending) {
+    String operation = pending.operation();
     checkOpen(operation);
     try {
       queue.put(pending);
@@ -77,12 +86,19 @@ final class Writer implements AutoCloseable {
   }
 
   void run(String operation, Action action) {
-    call(
-        operation,
-        tables -> {
-          action.run(tables);
-          return true;
-        });
+    call(operation, answering(action));
+  }
+
+  private static Command<Boolean> answering(Action action) {
+    return tables -> {
+      action.run(tables);
+      return true;
+    };
+  }
+
+  /** Extends or releases a lock; a loss of power may undo it. */
+  void move(String operation, Action action) {
+    lease(operation, answering(action));
   }
 
   /** How many commands wait. */
@@ -143,7 +159,7 @@ final class Writer implements AutoCloseable {
 
   private void commit(List<Pending<?>> group) {
     try {
-      tables.tx().begin();
+      tables.tx().begin(group.stream().anyMatch(Pending::lasts));
     } catch (SQLException | RuntimeException busy) {
       answer(group, busy);
       return;
@@ -156,7 +172,7 @@ final class Writer implements AutoCloseable {
   private void runAlone(Pending<?> one) {
     List<Pending<?>> alone = List.of(one);
     try {
-      tables.tx().begin();
+      tables.tx().begin(one.lasts());
       runAll(alone);
       answer(alone, null);
     } catch (SQLException | RuntimeException | Error failure) {

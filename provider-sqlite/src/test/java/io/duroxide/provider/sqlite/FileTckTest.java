@@ -39,6 +39,7 @@ import io.duroxide.provider.tck.RandomMixTck;
 import io.duroxide.provider.tck.RuntimeRaceTck;
 import io.duroxide.provider.tck.SessionLeaseTck;
 import io.duroxide.provider.tck.SessionRoutingTck;
+import io.duroxide.provider.tck.StepTck;
 import io.duroxide.provider.tck.StoreLoadTck;
 import io.duroxide.provider.tck.TagTck;
 import io.duroxide.provider.tck.TimerTck;
@@ -322,6 +323,14 @@ class FileTckTest {
 
   @Nested
   class Timer extends TimerTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new FileFixture();
+    }
+  }
+
+  @Nested
+  class Step extends StepTck {
     @Override
     protected ProviderFixture newFixture() {
       return new FileFixture();

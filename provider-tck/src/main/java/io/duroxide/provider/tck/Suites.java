@@ -29,6 +29,7 @@ final class Suites {
         Management.class,
         QueueDepth.class,
         Polling.class,
+        Step.class,
         WakeUp.class,
         Attempts.class,
         Cancellation.class,
@@ -187,6 +188,13 @@ final class Suites {
   }
 
   static final class Polling extends PollingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Step extends StepTck {
     @Override
     protected ProviderFixture newFixture() {
       return NamedFixture.create();

@@ -40,6 +40,7 @@ import io.duroxide.provider.tck.RandomMixTck;
 import io.duroxide.provider.tck.RuntimeRaceTck;
 import io.duroxide.provider.tck.SessionLeaseTck;
 import io.duroxide.provider.tck.SessionRoutingTck;
+import io.duroxide.provider.tck.StepTck;
 import io.duroxide.provider.tck.StoreLoadTck;
 import io.duroxide.provider.tck.TagTck;
 import io.duroxide.provider.tck.TimerTck;
@@ -331,6 +332,14 @@ class InstrumentedMemoryTckTest {
 
   @Nested
   class Timer extends TimerTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class Step extends StepTck {
     @Override
     protected ProviderFixture newFixture() {
       return new InstrumentedFixture(new MemoryFixture(), operation -> {});

@@ -18,6 +18,7 @@ import io.duroxide.provider.tck.PayloadTck;
 import io.duroxide.provider.tck.PollingTck;
 import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.QueueTck;
+import io.duroxide.provider.tck.StepTck;
 import io.duroxide.provider.tck.TimerTck;
 import io.duroxide.provider.tck.WakeUpTck;
 import org.junit.jupiter.api.DisplayName;
@@ -163,6 +164,14 @@ class MemoryTckTest {
 
   @Nested
   class Timer extends TimerTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Step extends StepTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();

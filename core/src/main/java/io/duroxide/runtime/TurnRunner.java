@@ -1,0 +1,83 @@
+package io.duroxide.runtime;
+
+import io.duroxide.model.Event;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.OrchestrationItem;
+import io.duroxide.provider.TurnCommit;
+import io.duroxide.replay.Execution;
+import io.duroxide.replay.TurnInput;
+import io.duroxide.replay.TurnOutcome;
+import io.duroxide.replay.TurnResult;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Computes turns; whoever asks for one commits it. Thread-safe. */
+final class TurnRunner {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.turns");
+
+  private final RuntimeParts parts;
+  private final RuntimeOptions options;
+
+  TurnRunner(RuntimeParts parts) {
+    this.parts = parts;
+    this.options = parts.options();
+  }
+
+  /** A turn that was computed and not yet committed. */
+  record Planned(TurnResult result, TurnCommit commit) {
+    /** Whether the execution goes on after this turn. */
+    boolean goesOn() {
+      return result.outcome() instanceof TurnOutcome.Continue;
+    }
+  }
+
+  Planned run(OrchestrationItem item, Triage.Run run, Execution execution) {
+    TurnStart start = run.start();
+    long lastRecorded = Math.max(execution.lastEventId(), lastId(start));
+    TurnResult result = execution.turn(input(item, start));
+    TurnCommit commit = CommitPlan.of(start, result, lastRecorded, parts.stamp(), options.limits());
+    return new Planned(result, withAnswers(commit, run.answers()));
+  }
+
+  /** To be called once a turn is committed. */
+  void committed(OrchestrationItem item, Planned planned) {
+    int unconsumed = planned.result().leftOver().messages().size();
+    int most = options.limits().carriedMessages();
+    if (unconsumed > most) {
+      LOG.atWarn()
+          .addKeyValue("instance_id", item.instance())
+          .addKeyValue("execution_id", item.execution().executionId())
+          .addKeyValue("orchestration_name", item.orchestrationName())
+          .log(
+              "continued as new with {} unconsumed queue messages; the limit is {}, the newest {}"
+                  + " are dropped",
+              unconsumed,
+              most,
+              unconsumed - most);
+    }
+  }
+
+  private static TurnInput input(OrchestrationItem item, TurnStart start) {
+    List<Event> history = new ArrayList<>(start.history());
+    Event first = start.firstEvent();
+    if (first != null) {
+      history.add(first);
+    }
+    return new TurnInput(history, start.history().size(), start.messages(), item.kvSnapshot());
+  }
+
+  private static long lastId(TurnStart start) {
+    return start.history().stream().mapToLong(Event::id).max().orElse(0);
+  }
+
+  private static TurnCommit withAnswers(TurnCommit commit, List<WorkItem> answers) {
+    if (answers.isEmpty()) {
+      return commit;
+    }
+    List<WorkItem> items = new ArrayList<>(commit.orchestratorItems());
+    items.addAll(answers);
+    return commit.withOrchestratorItems(items);
+  }
+}

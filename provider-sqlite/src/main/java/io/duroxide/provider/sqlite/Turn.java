@@ -1,0 +1,280 @@
+package io.duroxide.provider.sqlite;
+
+import io.duroxide.model.ActivityKey;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.provider.CommittedTurn;
+import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.OrchestrationIdentity;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.PruneDirective;
+import io.duroxide.provider.PruneOutcome;
+import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WorkClaim;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one turn changes. Built, and its parts encoded, by the caller; written by the writer.
+ * Whatever can be refused is refused before the first write.
+ */
+final class Turn {
+  private static final String OPERATION = "ackOrchestrationItem";
+
+  private final TurnCommit commit;
+  private final WorkClaim claim;
+  private final @Nullable ProviderException invalid;
+  private final Parts parts;
+
+  /** The commit as it is stored. */
+  private record Parts(
+      List<StoredEvent> events,
+      List<NewWork> activities,
+      List<NewMessage> messages,
+      List<EventKind> values,
+      EventKind.@Nullable CustomStatusUpdated customStatus) {
+    static final Parts NONE = new Parts(List.of(), List.of(), List.of(), List.of(), null);
+
+    static Parts of(TurnCommit commit) {
+      return new Parts(
+          commit.historyDelta().stream().map(StoredEvent::of).toList(),
+          commit.workerItems().stream().map(item -> NewWork.of(OPERATION, item)).toList(),
+          commit.orchestratorItems().stream().map(item -> NewMessage.of(OPERATION, item)).toList(),
+          Values.changes(commit.historyDelta()),
+          CustomStatuses.change(commit.historyDelta()));
+    }
+
+    long newestEvent() {
+      return events.stream().mapToLong(StoredEvent::id).max().orElse(0);
+    }
+  }
+
+  /** A lost lock is told before an invalid item, so the latter is kept until the lock is seen. */
+  Turn(TurnCommit commit, WorkClaim claim) {
+    this.commit = commit;
+    this.claim = claim;
+    Parts encoded = Parts.NONE;
+    ProviderException refusal = null;
+    try {
+      encoded = Parts.of(commit);
+    } catch (ProviderException notStorable) {
+      refusal = notStorable;
+    }
+    this.parts = encoded;
+    this.invalid = refusal;
+  }
+
+  /** Refuses what can never be stored. */
+  void check() {
+    if (invalid != null) {
+      throw invalid;
+    }
+  }
+
+  /**
+   * Writes the turn and frees its instance.
+   *
+   * @param consumed the messages that the turn has taken in; null for none
+   */
+  CommittedTurn write(Tables tables, InstanceRow row, @Nullable Batch consumed)
+      throws SQLException {
+    Run run = new Run(tables, row);
+    InstanceRow after = run.record();
+    List<LockedWork> claimed = run.send();
+    if (consumed != null) {
+      tables.messages().delete(consumed);
+    }
+    run.release(after);
+    return new CommittedTurn(run.prune(after), claimed);
+  }
+
+  /** The turn of one instance. */
+  private final class Run {
+    private final Tables tables;
+    private final Records records;
+    private final InstanceRow row;
+    private final long execution = commit.executionId();
+    private final ExecutionMetadata metadata = commit.metadata();
+    private final boolean isCurrent;
+
+    Run(Tables tables, InstanceRow row) {
+      this.tables = tables;
+      this.records = tables.records();
+      this.row = row;
+      this.isCurrent = row.exists() && row.execution() == execution;
+    }
+
+    InstanceRow record() throws SQLException {
+      boolean isNew =
+          !isCurrent && !(row.isKnown() && records.executions().exists(row.key(), execution));
+      checkEvents(isNew);
+      if (isNew) {
+        records.executions().insert(row.key(), execution, metadata);
+      } else {
+        records.executions().note(row.key(), execution, metadata);
+      }
+      records.history().append(row.key(), execution, parts.events());
+      return isQuiet() ? grown(row) : changed(isNew);
+    }
+
+    private void checkEvents(boolean isNew) throws SQLException {
+      long newest = 0;
+      if (isCurrent) {
+        newest = row.lastEvent();
+      } else if (!isNew) {
+        newest = records.history().newest(row.key(), execution);
+      }
+      String label = new ExecutionKey(row.id(), execution).toString();
+      records
+          .history()
+          .check(
+              OPERATION, new History.Target(label, row.key(), execution, newest), parts.events());
+    }
+
+    /** Whether all that this turn changes of its instance is what every turn changes. */
+    private boolean isQuiet() {
+      return isCurrent
+          && parts.values().isEmpty()
+          && parts.customStatus() == null
+          && metadata.status() == null
+          && metadata.pinnedVersion() == null
+          && metadata.orchestrationName() == null;
+    }
+
+    private InstanceRow grown(InstanceRow before) {
+      return before.withExecution(
+          before.execution(), Math.max(before.lastEvent(), parts.newestEvent()));
+    }
+
+    private InstanceRow changed(boolean isNew) throws SQLException {
+      Standing before = tables.instances().standing(row.key());
+      Face face = face(before.face());
+      long current = Math.max(execution, row.execution());
+      Executions.Outline outline = outline(before, current, isNew);
+      Standing standing =
+          new Standing(
+              new Face(face.orchestration(), outline.pin(), face.hasValues()),
+              outline.status(),
+              outline.completedAt());
+      int stage = face.orchestration() == null ? InstanceRow.UNNAMED : InstanceRow.EXISTS;
+      if (stage == InstanceRow.EXISTS && !row.exists()) {
+        tables.instances().saveBirth(row.key(), metadata.parent());
+      }
+      if (stage != row.stage() || current != row.execution() || !standing.equals(before)) {
+        tables.instances().saveStanding(row.key(), stage, current, standing);
+      }
+      InstanceRow after = row.withStage(stage).withExecution(current, outline.lastEvent());
+      writeExtras(after, standing);
+      return after;
+    }
+
+    private Face face(Face before) {
+      String name = metadata.orchestrationName();
+      String version = metadata.orchestrationVersion();
+      OrchestrationIdentity orchestration =
+          name != null && version != null
+              ? new OrchestrationIdentity(name, version)
+              : before.orchestration();
+      boolean hasValues = before.hasValues() || !parts.values().isEmpty();
+      return new Face(orchestration, before.pin(), hasValues);
+    }
+
+    /** What the instance repeats of the execution that is current after this turn. */
+    private Executions.Outline outline(Standing before, long current, boolean isNew)
+        throws SQLException {
+      Executions.Outline standing =
+          new Executions.Outline(
+              row.lastEvent(), before.face().pin(), before.status(), before.completedAt());
+      if (isCurrent) {
+        return noted(standing);
+      }
+      if (current != execution && row.exists()) {
+        return standing;
+      }
+      return current == execution && isNew
+          ? noted(Executions.Outline.NONE)
+          : records.executions().outline(row.key(), current);
+    }
+
+    private Executions.Outline noted(Executions.Outline before) {
+      ExecutionStatus status = metadata.status();
+      String pin = Executions.pin(metadata);
+      return new Executions.Outline(
+          Math.max(before.lastEvent(), parts.newestEvent()),
+          pin == null ? before.pin() : pin,
+          status == null ? before.status() : status,
+          status == null ? before.completedAt() : records.executions().completedAt(status));
+    }
+
+    private void writeExtras(InstanceRow after, Standing standing) throws SQLException {
+      if (parts.customStatus() != null && after.exists()) {
+        records.customStatuses().set(row.key(), parts.customStatus());
+      }
+      records.values().apply(row.key(), parts.values());
+      ExecutionStatus status = metadata.status();
+      if (standing.face().hasValues() && status != null && status.isTerminal()) {
+        records.values().merge(row.key());
+      }
+    }
+
+    List<LockedWork> send() throws SQLException {
+      List<LockedWork> claimed = new ArrayList<>(claim.activityIds().size());
+      for (NewWork activity : parts.activities()) {
+        if (isClaimed(activity)) {
+          claimed.add(
+              tables.workers().queue().enqueueLocked(row.key(), activity, claim.lockTimeout()));
+        } else {
+          sendActivity(activity);
+        }
+      }
+      for (ActivityKey cancelled : commit.cancelledActivities()) {
+        cancel(cancelled);
+      }
+      OrchestratorQueue queue = tables.orchestratorQueue();
+      for (NewMessage message : parts.messages()) {
+        if (message.instance().equals(row.id())) {
+          tables.messages().insert(row.key(), message, queue.visibleAt(message));
+        } else {
+          queue.enqueueCommitted(message);
+        }
+      }
+      return claimed;
+    }
+
+    void release(InstanceRow after) throws SQLException {
+      Slot slot = tables.orchestratorQueue().slotOf(after.with(InstanceLock.NONE));
+      tables.instances().saveTurn(row.key(), slot, after.lastEvent());
+      tables.orchestratorQueue().announce(slot);
+    }
+
+    @Nullable PruneOutcome prune(InstanceRow after) throws SQLException {
+      PruneDirective directive = commit.prune();
+      return directive == null ? null : new Pruning(tables).prune(after, directive);
+    }
+
+    private boolean isClaimed(NewWork activity) {
+      return claim.activityIds().contains(activity.key().activityId())
+          && activity.key().instance().equals(row.id());
+    }
+
+    private void sendActivity(NewWork activity) throws SQLException {
+      if (activity.key().instance().equals(row.id())) {
+        tables.workers().queue().enqueue(row.key(), activity);
+      } else {
+        tables.workers().queue().enqueue(activity);
+      }
+    }
+
+    private void cancel(ActivityKey activity) throws SQLException {
+      InstanceRow owner =
+          activity.instance().equals(row.id()) ? row : tables.instances().find(activity.instance());
+      if (owner != null) {
+        tables.workers().queue().cancel(owner.key(), activity);
+      }
+    }
+  }
+}

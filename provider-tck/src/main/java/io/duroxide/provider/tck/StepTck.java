@@ -1,0 +1,256 @@
+package io.duroxide.provider.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.provider.CachedHistory;
+import io.duroxide.provider.CommittedStep;
+import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.StepCommit;
+import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WorkClaim;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * STEP: claimed activities, and outcomes committed together with their turn.
+ *
+ * <p>A provider need not offer either: it may claim nothing and answer every step with empty. What
+ * it does say must be so.
+ */
+public abstract class StepTck extends ProviderTck {
+  /** For subclasses. */
+  protected StepTck() {}
+
+  /** The turn after activity 2: its outcome as event 3, then whatever else. */
+  private static TurnCommit afterTwo(String instance, List<Event> more) {
+    Event outcome =
+        new Event(first(instance), 3, 2L, Events.STAMP, new EventKind.ActivityCompleted("ok"));
+    List<Event> events = new ArrayList<>(List.of(outcome));
+    events.addAll(more);
+    return TurnCommit.events(1, events, ExecutionMetadata.NONE);
+  }
+
+  private static TurnCommit twoThenFour(String instance) {
+    return afterTwo(instance, List.of(Events.scheduled(first(instance), 4)))
+        .withWorkerItems(List.of(Items.activity(instance, 4)));
+  }
+
+  /** An instance that waits for activity 2; the lock token of its commit. */
+  private CachedHistory.Tip waiting(String instance) {
+    start(instance);
+    LockedOrchestration locked = fetched(instance);
+    ack(
+        locked,
+        TurnCommit.events(
+                1,
+                List.of(Events.started(first(instance)), Events.scheduled(first(instance), 2)),
+                identity())
+            .withWorkerItems(List.of(Items.activity(instance, 2))));
+    return new CachedHistory.Tip(2, locked.lockToken());
+  }
+
+  private Optional<CommittedStep> step(LockedWork work, CachedHistory.Tip tip, TurnCommit turn) {
+    return provider.ackStep(
+        work.lockToken(),
+        new StepCommit(first(work.key().instance()), tip, turn, new WorkClaim(LOCK, Set.of(4L))));
+  }
+
+  @Test
+  @DisplayName("TCK-STEP-01 a claimed activity comes back locked or is in the queue, never both")
+  void claim() {
+    start("x");
+    List<LockedWork> claimed =
+        provider
+            .ackOrchestrationItem(
+                fetched("x").lockToken(),
+                firstTurn("x")
+                    .withWorkerItems(List.of(Items.activity("x", 2), Items.activity("x", 3))),
+                new WorkClaim(LOCK, Set.of(2L)))
+            .claimed();
+
+    assertThat(claimed).hasSizeLessThanOrEqualTo(1);
+    if (claimed.isEmpty()) {
+      work(2);
+    } else {
+      LockedWork mine = claimed.getFirst();
+      assertThat(mine.item()).isEqualTo(Items.activity("x", 2));
+      assertThat(mine.attemptCount()).isEqualTo(1);
+      provider.renewWorkItemLock(mine.lockToken(), LOCK);
+      provider.ackWorkItem(mine.lockToken(), Items.completed("x", 2));
+      assertThat(messages(fetched("x"))).containsExactly(Items.completed("x", 2));
+    }
+    work(3);
+    noWork();
+  }
+
+  @Test
+  @DisplayName(
+      "TCK-STEP-02 a claimed activity whose lock ends is fetched by anyone, as a second attempt")
+  void claimExpires() {
+    start("x");
+    List<LockedWork> claimed =
+        provider
+            .ackOrchestrationItem(
+                fetched("x").lockToken(),
+                firstTurn("x").withWorkerItems(List.of(Items.activity("x", 2))),
+                new WorkClaim(timeout(), Set.of(2L)))
+            .claimed();
+    letLocksExpire();
+
+    assertThat(work(2).attemptCount()).isEqualTo(claimed.size() + 1);
+    claimed.forEach(mine -> lost(() -> provider.ackWorkItem(mine.lockToken(), null)));
+  }
+
+  @Test
+  @DisplayName("TCK-STEP-03 a step leaves what an outcome and its turn leave")
+  void step() {
+    CachedHistory.Tip tip = waiting("x");
+    LockedWork work = work(2);
+
+    Optional<CommittedStep> committed = step(work, tip, twoThenFour("x"));
+
+    if (committed.isEmpty()) {
+      assertThat(provider.read("x")).hasSize(2);
+      provider.ackWorkItem(work.lockToken(), Items.completed("x", 2));
+      return;
+    }
+    assertThat(provider.read("x")).extracting(Event::id).containsExactly(1L, 2L, 3L, 4L);
+    nothingToFetch();
+    lost(() -> provider.ackWorkItem(work.lockToken(), null));
+    List<LockedWork> claimed = committed.get().turn().claimed();
+    LockedWork next = claimed.isEmpty() ? work(4) : claimed.getFirst();
+    assertThat(next.key().activityId()).isEqualTo(4);
+    noWork();
+    provider.ackWorkItem(next.lockToken(), Items.completed("x", 4));
+    assertThat(fetched("x").attemptCount()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("TCK-STEP-04 a step may end its orchestration")
+  void stepEnds() {
+    CachedHistory.Tip tip = waiting("x");
+    Event end = Events.of(first("x"), 4, new EventKind.OrchestrationCompleted("done"));
+    TurnCommit turn =
+        TurnCommit.events(
+            1,
+            afterTwo("x", List.of(end)).historyDelta(),
+            ExecutionMetadata.NONE.withStatus(ExecutionStatus.COMPLETED, "done"));
+
+    boolean committed = step(work(2), tip, turn).isPresent();
+
+    assertThat(present(provider.status("x")).status())
+        .isEqualTo(committed ? ExecutionStatus.COMPLETED : ExecutionStatus.RUNNING);
+  }
+
+  @Test
+  @DisplayName("TCK-STEP-05 a step does not overtake a visible message")
+  void messageWaits() {
+    CachedHistory.Tip tip = waiting("x");
+    LockedWork work = work(2);
+    poke("x");
+
+    refused(work, tip);
+    assertThat(messages(fetched("x"))).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("TCK-STEP-06 a step does not wait for a hidden message")
+  void messageSleeps() {
+    CachedHistory.Tip tip = waiting("x");
+    enqueue(Items.raised("x", "later"), Duration.ofMinutes(1));
+
+    step(work(2), tip, twoThenFour("x"));
+    nothingToFetch();
+    advance(Duration.ofMinutes(1));
+
+    assertThat(messages(fetched("x"))).containsExactly(Items.raised("x", "later"));
+  }
+
+  @Test
+  @DisplayName("TCK-STEP-07 a step is not taken while someone holds the instance, or it rests")
+  void instanceHeld() {
+    CachedHistory.Tip tip = waiting("x");
+    LockedWork work = work(2);
+    poke("x");
+    LockedOrchestration held = fetched("x");
+
+    refused(work, tip);
+    provider.abandonOrchestrationItem(held.lockToken(), Duration.ofMinutes(1), false);
+    refused(work, tip);
+  }
+
+  @Test
+  @DisplayName("TCK-STEP-08 a step is not taken after someone else's commit")
+  void overtaken() {
+    CachedHistory.Tip tip = waiting("x");
+    LockedWork work = work(2);
+    turn("x", new EventKind.ExternalEvent("E", "data"), ExecutionMetadata.NONE);
+
+    assertThat(step(work, tip, twoThenFour("x"))).isEmpty();
+    assertThat(provider.read("x")).hasSize(3);
+    provider.ackWorkItem(work.lockToken(), Items.completed("x", 2));
+  }
+
+  @Test
+  @DisplayName("TCK-STEP-09 a step of an earlier execution is not taken")
+  void earlierExecution() {
+    CachedHistory.Tip tip = waiting("x");
+    LockedWork work = work(2);
+    continueAsNew("x", 2);
+
+    assertThat(step(work, tip, twoThenFour("x"))).isEmpty();
+    assertThat(provider.read("x")).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("TCK-STEP-10 a step is not taken once the activity's lock has ended")
+  void lockEnded() {
+    CachedHistory.Tip tip = waiting("x");
+    LockedWork late = work(timeout());
+    letLocksExpire();
+
+    try {
+      assertThat(step(late, tip, twoThenFour("x"))).isEmpty();
+    } catch (ProviderException failure) {
+      assertThat(failure.kind()).isEqualTo(ProviderException.Kind.LOCK_LOST);
+    }
+    assertThat(provider.read("x")).hasSize(2);
+    work(2);
+  }
+
+  @Test
+  @Needs.Management
+  @DisplayName("TCK-STEP-11 a step of an instance that was deleted and started again is not taken")
+  void namesake() {
+    CachedHistory.Tip tip = waiting("x");
+    LockedWork late = work(2);
+    admin().deleteInstance("x", true);
+    waiting("x");
+
+    try {
+      assertThat(step(late, tip, twoThenFour("x"))).isEmpty();
+    } catch (ProviderException failure) {
+      assertThat(failure.kind()).isEqualTo(ProviderException.Kind.LOCK_LOST);
+    }
+    assertThat(provider.read("x")).hasSize(2);
+    work(2);
+  }
+
+  /** Nothing was changed: the outcome can still be reported. */
+  private void refused(LockedWork work, CachedHistory.Tip tip) {
+    assertThat(step(work, tip, twoThenFour("x"))).isEmpty();
+    assertThat(provider.read("x")).hasSize(2);
+    provider.renewWorkItemLock(work.lockToken(), LOCK);
+  }
+}
