@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,12 +24,16 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Opening a file")
 class OpeningTest {
   private static final int ROUNDS = 10;
   private static final int OPENERS = 6;
   private static final int PAGE = 4096;
+  private static final int NORMAL = 1;
+  private static final int FULL = 2;
 
   private final Folder folder = Folder.create();
 
@@ -180,5 +185,62 @@ class OpeningTest {
                   OrchestrationFetch.of(Duration.ofSeconds(5), Duration.ZERO)))
           .isPresent();
     }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(
+      strings = {
+        "with blanks.db",
+        "100%.db",
+        "%41.db",
+        "#1.db",
+        "really?.db",
+        "a?b=c&mode=memory.db",
+        "Bücher 📚.db",
+        "semi;colon'quote\"s.db",
+        "file:x.db",
+        ":memory:"
+      })
+  @DisplayName("a file may have any name")
+  void anyName(String name) throws InterruptedException {
+    Path file = folder.path().resolve(name);
+    try (SqliteProvider provider = SqliteProvider.open(file)) {
+      start(provider, "x");
+    }
+    assertThat(file).isRegularFile();
+    assertThat(folder.path()).isDirectoryContaining(each -> each.equals(file));
+    try (SqliteProvider provider = SqliteProvider.open(file)) {
+      assertThat(
+              provider.fetchOrchestrationItem(
+                  OrchestrationFetch.of(Duration.ofSeconds(5), Duration.ZERO)))
+          .isPresent();
+      assertThat(provider.status("x")).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("a commit waits for the disk unless told otherwise")
+  void durability() throws SQLException {
+    assertThat(synchronous(SqliteOptions.DEFAULT)).isEqualTo(FULL);
+    assertThat(synchronous(SqliteOptions.DEFAULT.withDurability(Durability.NORMAL)))
+        .isEqualTo(NORMAL);
+  }
+
+  private long synchronous(SqliteOptions options) throws SQLException {
+    try (Sql sql = Database.in(folder.file(), options).openWriter()) {
+      return sql.number("PRAGMA synchronous");
+    }
+  }
+
+  @Test
+  @DisplayName("a file that cannot be written to is named")
+  void readOnlyFile() {
+    Path file = Path.of("/proc/version");
+    assertThat(file).isRegularFile();
+
+    ProviderException failure = refused(file);
+
+    assertThat(failure.kind()).isEqualTo(Kind.UNAVAILABLE);
+    assertThat(failure).hasMessageContaining("write to it");
   }
 }
