@@ -113,10 +113,23 @@ class QuickStartTest {
         assertThat(property(ours, artifact)).as(artifact).contains(named);
       }
     }
-    Element plugin = all(pom, "plugin").getFirst();
-    assertThat(child(plugin, "version")).isEqualTo(property(ours, "exec-plugin"));
+    assertThat(all(pom, "plugin")).hasSize(2);
+    for (Element plugin : all(pom, "plugin")) {
+      String artifact = child(plugin, "artifactId").orElseThrow().replace("maven-", "");
+      assertThat(child(plugin, "version")).isPresent().isEqualTo(property(ours, artifact));
+    }
     assertThat(child(all(pom, "properties").getFirst(), "maven.compiler.release"))
         .isEqualTo(child(all(ours, "properties").getFirst(), "maven.compiler.release"));
+  }
+
+  @Test
+  @DisplayName("its first command installs what its pom needs, and what that needs")
+  void install() throws Exception {
+    String command = block("sh").text();
+    List<String> modules = List.of(command.replaceAll(".*-pl (\\S+) -am.*", "$1").split(","));
+
+    assertThat(modules).contains("bom", "provider-sqlite");
+    assertThat(parse(Guide.ROOT.resolve("pom.xml")).getTextContent()).contains("duroxide-bom");
   }
 
   private static Element parse(Path file) throws Exception {
