@@ -142,12 +142,13 @@ class GuideTest {
   }
 
   static Stream<Path> pages() {
-    return Guide.pages().stream();
+    return Guide.pages().stream().map(Guide.ROOT::relativize);
   }
 
   @ParameterizedTest(name = "the links of {0} lead somewhere")
   @MethodSource("pages")
-  void links(Path page) {
+  void links(Path name) {
+    Path page = Guide.ROOT.resolve(name);
     Matcher links = LINK.matcher(String.join("\n", Guide.lines(page)));
     while (links.find()) {
       assertThat(page.resolveSibling(links.group(1))).exists();
