@@ -49,7 +49,17 @@ class ImportTableTest {
                   "replay",
                   "runtime",
                   "client")),
-          Map.entry("cli", Set.of("client", "management")),
+          // The command line opens stores by address and exports histories in their stored form.
+          Map.entry(
+              "cli",
+              Set.of(
+                  "client",
+                  "management",
+                  "provider",
+                  "model",
+                  "codec",
+                  "provider.sqlite",
+                  "provider.postgres")),
           Map.entry("dashboard", Set.of("client", "management")),
           Map.entry("starter", Set.of("runtime", "client", "management")));
 

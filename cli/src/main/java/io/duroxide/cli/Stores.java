@@ -1,0 +1,52 @@
+package io.duroxide.cli;
+
+import io.duroxide.provider.Provider;
+import io.duroxide.provider.sqlite.SqliteProvider;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Opens the store behind an address: the only place that knows the kinds of stores. */
+final class Stores {
+  private static final Pattern ADDRESS = Pattern.compile("(?:jdbc:)?([A-Za-z][\\w+.-]+):.*");
+
+  private Stores() {}
+
+  /**
+   * The store behind {@code address}.
+   *
+   * @param create whether a missing file may be made
+   */
+  static Provider open(String address, boolean create) {
+    Matcher matcher = ADDRESS.matcher(address);
+    String kind = matcher.matches() ? matcher.group(1) : "file";
+    return switch (kind) {
+      case "file" -> openFile(address, create);
+      case "sqlite" -> openFile(address.replaceFirst("^(jdbc:)?sqlite:(//)?", ""), create);
+      case "postgresql", "postgres" ->
+          throw new Stop(Exit.UNREACHABLE, "this build has no PostgreSQL support");
+      default ->
+          throw new Stop(
+              Exit.USAGE,
+              "no store is called '" + kind + "'; give a SQLite file or a postgresql:// address");
+    };
+  }
+
+  private static Provider openFile(String name, boolean create) {
+    Path file = path(name);
+    if (!create && !Files.exists(file)) {
+      throw new Stop(Exit.UNREACHABLE, "there is no file '" + name + "'");
+    }
+    return SqliteProvider.open(file);
+  }
+
+  private static Path path(String name) {
+    try {
+      return Path.of(name);
+    } catch (InvalidPathException e) {
+      throw new Stop(Exit.USAGE, "'" + name + "' is no name of a file");
+    }
+  }
+}
