@@ -35,7 +35,7 @@ class ComplaintsTest {
         "prune x -y"
       })
   void unknownInstance(String command) {
-    Shell.Ran ran = Shell.script().on(empty(), command.split(" "));
+    Shell.Ran ran = Shell.script().on(empty(), command.split(" ", -1));
     assertThat(ran.exit()).isEqualTo(1);
     assertThat(ran.err()).isEqualToIgnoringNewLines("duroxide: no instance 'x' in this store");
     assertThat(ran.out()).isEmpty();
@@ -92,7 +92,7 @@ class ComplaintsTest {
       strings = {"", "dance", "show", "list --wrong", "list --limit 0", "stuck --idle soon"})
   void usage(String command) {
     Shell.Ran ran =
-        Shell.script().on(empty(), command.isEmpty() ? new String[0] : command.split(" "));
+        Shell.script().on(empty(), command.isEmpty() ? new String[0] : command.split(" ", -1));
     assertThat(ran.exit()).isEqualTo(2);
     assertThat(ran.err()).startsWith("duroxide: ");
     assertThat(ran.out()).isEmpty();

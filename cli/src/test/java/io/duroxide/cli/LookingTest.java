@@ -46,7 +46,7 @@ class LookingTest {
     String all = Shell.script().on(work.file, "list").out();
     assertThat(all.lines().toList().getFirst())
         .matches("INSTANCE +ORCHESTRATION +VERSION +STATUS +EXEC +CREATED +UPDATED +SAYS");
-    assertThat(all.lines().skip(1).map(line -> line.split(" ")[0]))
+    assertThat(all.lines().skip(1).map(line -> line.split(" ", -1)[0]))
         .containsExactly("ask-1", "broken-1", "hello-1");
     assertThat(all).containsPattern("ask-1 +Ask +1.0.0 +Running +1 .* asking");
     assertThat(all).doesNotContain("\u001b");
