@@ -5,6 +5,7 @@ import io.duroxide.provider.ProviderException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -78,7 +79,7 @@ final class Lifeline {
     try {
       checkAlive(method);
       Object result = invoke(method, arguments);
-      if (method.getName().startsWith("ack") && --commitsLeft == 0) {
+      if (isCommit(method, result) && --commitsLeft == 0) {
         cut = true;
         onCut.run();
         checkAlive(method);
@@ -87,6 +88,12 @@ final class Lifeline {
     } finally {
       writing.unlock();
     }
+  }
+
+  /** An empty answer says that nothing was committed. */
+  private static boolean isCommit(Method method, Object result) {
+    return method.getName().startsWith("ack")
+        && !(result instanceof Optional<?> answer && answer.isEmpty());
   }
 
   private void checkAlive(Method method) {

@@ -24,7 +24,7 @@ class ProcessKillTest {
 
   @ParameterizedTest(
       name = "RE-262 {0}: processes that halt after {1} commits come to the same end")
-  @CsvSource({"Chain, 1, 6", "TripSaga, 3, 3"})
+  @CsvSource({"Chain, 1, 6", "TripSaga, 3, 2"})
   void processes(String name, int commits, int leastDeaths) throws Exception {
     Play play = Plays.named(name);
     int deaths = 0;

@@ -1,7 +1,5 @@
 package io.duroxide.examples;
 
-import java.lang.reflect.InvocationTargetException;
-
 /** Runs programs one after the other, with a headline before the output of each. */
 final class AllPrograms {
   static final String HEADLINE = "== ";
@@ -12,13 +10,9 @@ final class AllPrograms {
   public static void main(String[] names) throws ReflectiveOperationException {
     for (String name : names) {
       System.out.println(HEADLINE + name);
-      try {
-        Class.forName(AllPrograms.class.getPackageName() + "." + name)
-            .getMethod("main", String[].class)
-            .invoke(null, (Object) new String[0]);
-      } catch (InvocationTargetException e) {
-        e.getCause().printStackTrace();
-      }
+      Class.forName(AllPrograms.class.getPackageName() + "." + name)
+          .getMethod("main", String[].class)
+          .invoke(null, (Object) new String[0]);
     }
   }
 }
