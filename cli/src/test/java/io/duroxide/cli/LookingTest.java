@@ -10,7 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duroxide.codec.EventCodec;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -157,16 +161,28 @@ class LookingTest {
 
   @Test
   @DisplayName("CLI-TAIL tail prints each event once, over all executions, until the end")
-  void tail() {
+  void tail() throws InterruptedException {
     work.begun(ASK, "ask-1", "may I?");
+    StringWriter out = new StringWriter();
+    Terminal terminal =
+        new Terminal(
+            new PrintWriter(out),
+            new PrintWriter(new StringWriter()),
+            new BufferedReader(new StringReader("")),
+            false,
+            false);
     Thread answer =
-        Thread.startVirtualThread(() -> work.client.raiseEvent("ask-1", Workplace.APPROVAL, "yes"));
+        Thread.startVirtualThread(() -> {
+          Workplace.until(() -> out.toString().contains("ExternalSubscribed"));
+          work.client.raiseEvent("ask-1", Workplace.APPROVAL, "yes");
+        });
 
-    Shell.Ran tail = Shell.script().on(work.file, "tail", "ask-1", "--for", "60s");
-    assertThat(answer).isNotNull();
-    assertThat(tail.exit()).isZero();
-    assertThat(tail.out().lines().toList()).hasSize(5);
-    assertThat(tail.out().lines().toList().getLast()).contains("OrchestrationCompleted", "yes");
+    String file = work.file.toString();
+    assertThat(Duroxide.commandLine(terminal).execute("tail", "ask-1", "--store", file)).isZero();
+    answer.join();
+    assertThat(out.toString().lines().map(line -> line.replaceAll("\\s.*", "")))
+        .containsExactly("1/1", "1/2", "1/3", "1/4", "1/5");
+    assertThat(out.toString()).containsPattern("OrchestrationCompleted +yes");
 
     work.ended(COUNT, "count-1", 1);
     Shell.Ran json = Shell.script().on(work.file, "tail", "count-1", "--json");
