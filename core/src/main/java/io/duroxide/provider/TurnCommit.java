@@ -27,7 +27,7 @@ public record TurnCommit(
     List<WorkItem> orchestratorItems,
     ExecutionMetadata metadata,
     List<ActivityKey> cancelledActivities,
-    @Nullable PruneDirective prune) {
+    @Nullable PruneOptions prune) {
   public TurnCommit {
     historyDelta = List.copyOf(historyDelta);
     workerItems = List.copyOf(workerItems);
@@ -89,7 +89,7 @@ public record TurnCommit(
         executionId, historyDelta, workerItems, orchestratorItems, metadata, activities, prune);
   }
 
-  public TurnCommit withPrune(@Nullable PruneDirective directive) {
+  public TurnCommit withPrune(@Nullable PruneOptions options) {
     return new TurnCommit(
         executionId,
         historyDelta,
@@ -97,6 +97,6 @@ public record TurnCommit(
         orchestratorItems,
         metadata,
         cancelledActivities,
-        directive);
+        options);
   }
 }

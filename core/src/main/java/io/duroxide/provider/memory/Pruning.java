@@ -2,7 +2,6 @@ package io.duroxide.provider.memory;
 
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.provider.InstanceFilter;
-import io.duroxide.provider.PruneDirective;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneResult;
 import java.time.Instant;
@@ -33,12 +32,7 @@ final class Pruning {
   }
 
   static PruneResult prune(Instance instance, PruneOptions options) {
-    return prune(instance, new PruneDirective(options, 0));
-  }
-
-  static PruneResult prune(Instance instance, PruneDirective directive) {
-    PruneOptions options = directive.options();
-    Set<Execution> witnesses = ofPreviousVersion(instance, directive.keepPreviousVersion());
+    Set<Execution> witnesses = ofPreviousVersion(instance, options.keepPreviousVersion());
     List<Execution> pruned =
         instance.executions().descendingMap().values().stream()
             .skip(options.keepLast() == null ? 0 : Math.max(0, options.keepLast()))

@@ -7,7 +7,7 @@ import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.CommittedStep;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.LockedWork;
-import io.duroxide.provider.PruneDirective;
+import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneOutcome;
 import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.TurnCommit;
@@ -103,8 +103,8 @@ final class TurnAck {
   }
 
   private @Nullable PruneOutcome prune(Instance instance) {
-    PruneDirective directive = commit.prune();
-    return directive == null ? null : PruneOutcome.of(Pruning.prune(instance, directive));
+    PruneOptions options = commit.prune();
+    return options == null ? null : PruneOutcome.of(Pruning.prune(instance, options));
   }
 
   private Instance writeInstance(Instant now, String token) {

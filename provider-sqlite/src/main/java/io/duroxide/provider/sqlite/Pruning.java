@@ -1,6 +1,5 @@
 package io.duroxide.provider.sqlite;
 
-import io.duroxide.provider.PruneDirective;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneOutcome;
 import io.duroxide.provider.PruneResult;
@@ -34,15 +33,15 @@ final class Pruning {
     InstanceRow row = tables.instances().find(instance);
     return row == null || !row.exists()
         ? PruneResult.NONE
-        : new Run(row, new PruneDirective(options, 0), true).prune();
+        : new Run(row, options, true).prune();
   }
 
   /** Prunes the instance of a turn; what fails is undone and does not harm the turn. */
-  PruneOutcome prune(InstanceRow row, PruneDirective directive) throws SQLException {
+  PruneOutcome prune(InstanceRow row, PruneOptions options) throws SQLException {
     Totals.Change before = tables.tx().totals().change();
     sql.control("SAVEPOINT prune");
     try {
-      PruneResult result = new Run(row, directive, false).prune();
+      PruneResult result = new Run(row, options, false).prune();
       sql.control("RELEASE prune");
       return PruneOutcome.of(result);
     } catch (SQLException failure) {
@@ -85,7 +84,7 @@ final class Pruning {
   /** The pruning of one instance. */
   private final class Run {
     private final InstanceRow row;
-    private final PruneDirective directive;
+    private final PruneOptions options;
     private final boolean thorough;
     private final @Nullable Long before;
     private final @Nullable String version;
@@ -93,14 +92,14 @@ final class Pruning {
     private long executions;
     private long events;
 
-    Run(InstanceRow row, PruneDirective directive, boolean thorough) throws SQLException {
+    Run(InstanceRow row, PruneOptions options, boolean thorough) throws SQLException {
       this.row = row;
-      this.directive = directive;
+      this.options = options;
       this.thorough = thorough;
-      Instant cut = directive.options().completedBefore();
+      Instant cut = options.completedBefore();
       this.before = cut == null ? null : StoreTime.millis(cut);
       this.version =
-          directive.keepPreviousVersion() == 0
+          options.keepPreviousVersion() == 0
               ? null
               : sql.first(VERSION, found -> found.getString(1), row.key(), row.execution());
     }
@@ -124,7 +123,7 @@ final class Pruning {
 
     /** The lowest id that stays because it is one of the highest. */
     private long end() throws SQLException {
-      Integer keepLast = directive.options().keepLast();
+      Integer keepLast = options.keepLast();
       return keepLast == null || keepLast < 1
           ? Long.MAX_VALUE
           : sql.number(NEWEST_BUT, row.key(), keepLast - 1);
@@ -169,7 +168,7 @@ final class Pruning {
                     found -> found.getLong(1),
                     row.key(),
                     version,
-                    directive.keepPreviousVersion()));
+                    options.keepPreviousVersion()));
       }
       return witnesses.contains(candidate.id());
     }

@@ -9,7 +9,7 @@ import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.ProviderException;
-import io.duroxide.provider.PruneDirective;
+import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneOutcome;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkClaim;
@@ -252,8 +252,8 @@ final class Turn {
     }
 
     @Nullable PruneOutcome prune(InstanceRow after) throws SQLException {
-      PruneDirective directive = commit.prune();
-      return directive == null ? null : new Pruning(tables).prune(after, directive);
+      PruneOptions options = commit.prune();
+      return options == null ? null : new Pruning(tables).prune(after, options);
     }
 
     private boolean isClaimed(NewWork activity) {

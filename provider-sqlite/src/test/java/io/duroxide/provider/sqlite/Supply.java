@@ -12,6 +12,7 @@ import io.duroxide.model.ParentLink;
 import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.TurnCommit;
 import java.time.Duration;
 import java.time.Instant;
@@ -165,12 +166,20 @@ final class Supply {
     return TurnCommit.events(execution.executionId(), events(execution, last), metadata(instance))
         .withWorkerItems(activities)
         .withOrchestratorItems(messages)
-        .withCancelledActivities(cancelled);
+        .withCancelledActivities(cancelled)
+        .withPrune(rarely() ? prune() : null);
+  }
+
+  private PruneOptions prune() {
+    return new PruneOptions(
+        random.nextBoolean() ? random.nextInt(3) : null,
+        random.nextBoolean() ? clock.instant().minusMillis(100) : null,
+        random.nextInt(3));
   }
 
   private ExecutionMetadata metadata(String instance) {
     ExecutionMetadata metadata =
-        rarely() ? ExecutionMetadata.NONE : ExecutionMetadata.started(any(NAMES), "1.0.0");
+        rarely() ? ExecutionMetadata.NONE : ExecutionMetadata.started(any(NAMES), any(List.of("1.0.0", "1.0.0", "2.0.0")));
     metadata = metadata.withParent(parentOf(instance));
     if (random.nextInt(3) == 0) {
       metadata = metadata.withStatus(any(List.of(ExecutionStatus.values())), text());

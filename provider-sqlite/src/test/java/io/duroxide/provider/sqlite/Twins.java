@@ -7,6 +7,7 @@ import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
 import io.duroxide.provider.BulkDeletion;
 import io.duroxide.provider.CachedHistory;
+import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.HandlerFilter;
 import io.duroxide.provider.InstanceFilter;
@@ -44,7 +45,6 @@ import java.util.stream.Stream;
  */
 final class Twins implements AutoCloseable {
   private static final Duration LOCK = Duration.ofMillis(400);
-  private static final String COMMITTED = "committed";
   private static final List<String> OWNERS = List.of("one", "two");
 
   private final TestClock clock = new TestClock();
@@ -310,7 +310,7 @@ final class Twins implements AutoCloseable {
     ExecutionKey execution = supply.executionAfter(fetched);
     var commit = supply.commit(execution, lastEvent(execution));
     Answers answers = commit(held, commit);
-    if (answers.model().equals(COMMITTED)) {
+    if (answers.model() instanceof CommittedTurn) {
       lastCommits.put(execution.instance(), new Commit(execution, lastEvent(execution), held));
     }
     return answers;
@@ -318,11 +318,7 @@ final class Twins implements AutoCloseable {
 
   private Answers commit(Held<LockedOrchestration> held, TurnCommit commit) {
     return bothHeld(
-        held,
-        (store, locked) -> {
-          store.ackOrchestrationItem(locked.lockToken(), commit);
-          return COMMITTED;
-        });
+        held, (store, locked) -> store.ackOrchestrationItem(locked.lockToken(), commit));
   }
 
   private CachedHistory.Tip tip(Provider store, ExecutionKey execution) {
@@ -468,7 +464,8 @@ final class Twins implements AutoCloseable {
     PruneOptions options =
         new PruneOptions(
             random.nextBoolean() ? random.nextInt(3) : null,
-            random.nextBoolean() ? clock.instant().minusMillis(100) : null);
+            random.nextBoolean() ? clock.instant().minusMillis(100) : null,
+            random.nextInt(2));
     InstanceFilter filter = filter(random);
     return random.nextBoolean()
         ? both(store -> admin(store).pruneExecutions(instance, options))

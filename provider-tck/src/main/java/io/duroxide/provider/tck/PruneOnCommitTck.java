@@ -9,7 +9,6 @@ import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
-import io.duroxide.provider.PruneDirective;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneOutcome;
 import io.duroxide.provider.SystemMetrics;
@@ -43,7 +42,7 @@ public abstract class PruneOnCommitTck extends LifecycleSteps {
 
   @Test
   @DisplayName("TCK-PRUNE-15 a commit that asks for no prune reports none")
-  void withoutDirective() {
+  void withoutPrune() {
     start("x");
     assertThat(provider.ackOrchestrationItem(fetched("x").lockToken(), firstTurn("x")))
         .isEqualTo(CommittedTurn.PLAIN);
@@ -80,8 +79,8 @@ public abstract class PruneOnCommitTck extends LifecycleSteps {
     Instant cut =
         Objects.requireNonNull(admin().executionInfo(new ExecutionKey("x", 4)).completedAt());
     tick();
-    PruneDirective directive = new PruneDirective(new PruneOptions(2, cut), 0);
-    assertThat(next("x", 7, directive)).isEqualTo(new PruneOutcome(2, 4, null));
+    PruneOptions options = PruneOptions.completedBefore(cut).withKeepLast(2);
+    assertThat(next("x", 7, options)).isEqualTo(new PruneOutcome(2, 4, null));
     executionsOf("x", 1, 4, 5, 6, 7);
   }
 
@@ -111,7 +110,7 @@ public abstract class PruneOnCommitTck extends LifecycleSteps {
   @DisplayName("TCK-PRUNE-19 several executions of the version before stay, and no older version")
   void severalOfPreviousVersion() {
     create("x", "1.0.0");
-    PruneDirective everything = new PruneDirective(PruneOptions.keepLast(100), 0);
+    PruneOptions everything = PruneOptions.keepLast(100);
     run("x", 2, "2.0.0", everything);
     run("x", 3, "2.0.0", everything);
     run("x", 4, "2.0.0", everything);
@@ -158,19 +157,19 @@ public abstract class PruneOnCommitTck extends LifecycleSteps {
     for (long execution = 151; execution <= 300; execution++) {
       continueAsNew("x", execution);
     }
-    PruneOptions old = new PruneOptions(1, cut);
-    assertThat(next("x", 301, new PruneDirective(old, 0)).executionsDeleted()).isEqualTo(149);
+    PruneOptions old = PruneOptions.completedBefore(cut).withKeepLast(1);
+    assertThat(next("x", 301, old).executionsDeleted()).isEqualTo(149);
     assertThat(admin().listExecutions("x")).hasSize(152).startsWith(150L).endsWith(301L);
     assertThat(next("x", 302, keep(1)).executionsDeleted()).isEqualTo(152);
     executionsOf("x", 302);
   }
 
-  private static PruneDirective keep(int count) {
-    return new PruneDirective(PruneOptions.keepLast(count), 0);
+  private static PruneOptions keep(int count) {
+    return PruneOptions.keepLast(count);
   }
 
-  private static PruneDirective keepPrevious(int count) {
-    return new PruneDirective(PruneOptions.keepLast(1), count);
+  private static PruneOptions keepPrevious(int count) {
+    return PruneOptions.keepLast(1).withKeepPreviousVersion(count);
   }
 
   private void create(String instance, String version) {
@@ -185,13 +184,13 @@ public abstract class PruneOnCommitTck extends LifecycleSteps {
         ExecutionMetadata.started(Items.ORCHESTRATION, version));
   }
 
-  private PruneOutcome next(String instance, long execution, PruneDirective directive) {
-    return run(instance, execution, Items.VERSION, directive);
+  private PruneOutcome next(String instance, long execution, PruneOptions options) {
+    return run(instance, execution, Items.VERSION, options);
   }
 
   /** Continues as new with this version; the first commit of the new execution prunes. */
   private PruneOutcome run(
-      String instance, long execution, String version, PruneDirective directive) {
+      String instance, long execution, String version, PruneOptions options) {
     turn(
         instance,
         new EventKind.OrchestrationContinuedAsNew("{}"),
@@ -200,7 +199,7 @@ public abstract class PruneOnCommitTck extends LifecycleSteps {
     ExecutionKey key = new ExecutionKey(instance, execution);
     CommittedTurn committed =
         provider.ackOrchestrationItem(
-            fetched(instance).lockToken(), firstTurn(key, version).withPrune(directive));
+            fetched(instance).lockToken(), firstTurn(key, version).withPrune(options));
     return Objects.requireNonNull(committed.prune());
   }
 

@@ -242,7 +242,7 @@ public abstract class PruneTck extends LifecycleSteps {
   }
 
   private static PruneOptions before(@Nullable Integer keepLast, Instant completedBefore) {
-    return new PruneOptions(keepLast, completedBefore);
+    return new PruneOptions(keepLast, completedBefore, 0);
   }
 
   private Instant completedAt(String instance, long execution) {
