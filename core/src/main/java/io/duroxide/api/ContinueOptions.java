@@ -1,15 +1,18 @@
 package io.duroxide.api;
 
+import io.duroxide.model.Retention;
 import io.duroxide.model.Semver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an orchestration continues as new.
+ * How an orchestration continues as new. Meant for static import: {@code prune(keepLast(3))}.
  *
  * @param version the exact version of the next execution; null lets the registry choose
+ * @param prune which past executions to keep, in the same step as the next one begins and counting
+ *     that one; null leaves it to the policies of instance, registration and runtime
  */
-public record ContinueOptions(@Nullable String version) {
-  private static final ContinueOptions NONE = new ContinueOptions(null);
+public record ContinueOptions(@Nullable String version, @Nullable Retention prune) {
+  private static final ContinueOptions NONE = new ContinueOptions(null, null);
 
   public ContinueOptions {
     if (version != null) {
@@ -24,6 +27,19 @@ public record ContinueOptions(@Nullable String version) {
 
   /** Exactly this version. */
   public static ContinueOptions version(String version) {
-    return new ContinueOptions(version);
+    return NONE.withVersion(version);
+  }
+
+  /** Pruning everything that {@code retention} does not keep. */
+  public static ContinueOptions prune(Retention retention) {
+    return NONE.withPrune(retention);
+  }
+
+  public ContinueOptions withVersion(String newVersion) {
+    return new ContinueOptions(newVersion, prune);
+  }
+
+  public ContinueOptions withPrune(Retention retention) {
+    return new ContinueOptions(version, retention);
   }
 }

@@ -1,5 +1,6 @@
 package io.duroxide.api;
 
+import io.duroxide.model.Retention;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -197,6 +198,13 @@ public interface OrchestrationContext {
   void resetCustomStatus();
 
   Optional<String> customStatus();
+
+  /**
+   * Deletes past executions of this instance that {@code retention} does not keep, now. It never
+   * fails the orchestration: what went wrong is in the answer. A replay gets the recorded answer
+   * and deletes nothing.
+   */
+  PrunedHistory pruneHistory(Retention retention);
 
   // Ending
 

@@ -6,6 +6,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Retention;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.Function;
@@ -65,6 +66,8 @@ final class EventReader {
           entry(
               "CustomStatusUpdated",
               in -> new EventKind.CustomStatusUpdated(in.optionalText("status"))),
+          entry("HistoryPruneRequested", EventReader::pruneRequested),
+          entry("HistoryPruned", PruneForm::readPruned),
           entry("KeyValueSet", EventReader::keyValueSet),
           entry("KeyValueCleared", in -> new EventKind.KeyValueCleared(in.text("key"))),
           entry("KeyValuesCleared", in -> new EventKind.KeyValuesCleared()),
@@ -74,7 +77,8 @@ final class EventReader {
           entry("OrchestrationFailed", in -> new EventKind.OrchestrationFailed(in.details())),
           entry(
               "OrchestrationContinuedAsNew",
-              in -> new EventKind.OrchestrationContinuedAsNew(in.text("input"))));
+              in ->
+                  new EventKind.OrchestrationContinuedAsNew(in.text("input"), PruneForm.read(in))));
 
   private EventReader() {}
 
@@ -98,7 +102,16 @@ final class EventReader {
         in.text("input"),
         in.parent(),
         in.carried(),
-        in.optionalText("initial_custom_status"));
+        in.optionalText("initial_custom_status"),
+        PruneForm.readAutoPrune(in));
+  }
+
+  private static EventKind pruneRequested(FieldReader in) {
+    Retention retention = PruneForm.read(in);
+    if (retention == null) {
+      throw in.problem("field 'prune' is missing");
+    }
+    return new EventKind.HistoryPruneRequested(retention);
   }
 
   private static EventKind activityScheduled(FieldReader in) {

@@ -38,13 +38,15 @@ record EventWriter(Event event) {
   private FieldWriter lifecycle(EventKind.Lifecycle kind) {
     return switch (kind) {
       case EventKind.OrchestrationStarted k ->
-          head("OrchestrationStarted")
-              .text("name", k.name())
-              .text("version", k.version())
-              .text("input", k.input())
-              .parent(k.parent())
-              .carried(k.carryForward())
-              .optionalText("initial_custom_status", k.initialCustomStatus());
+          PruneForm.write(
+              k.autoPrune(),
+              head("OrchestrationStarted")
+                  .text("name", k.name())
+                  .text("version", k.version())
+                  .text("input", k.input())
+                  .parent(k.parent())
+                  .carried(k.carryForward())
+                  .optionalText("initial_custom_status", k.initialCustomStatus()));
       case EventKind.OrchestrationCancelRequested k ->
           head("OrchestrationCancelRequested").text("reason", k.reason());
     };
@@ -62,6 +64,8 @@ record EventWriter(Event event) {
       case EventKind.ExternalSubscribed k -> head("ExternalSubscribed").text("name", k.name());
       case EventKind.QueueSubscribed k ->
           head("ExternalSubscribedPersistent").text("name", k.name());
+      case EventKind.HistoryPruneRequested k ->
+          PruneForm.write(k.retention(), head("HistoryPruneRequested"));
       case EventKind.SubOrchestrationScheduled k ->
           head("SubOrchestrationScheduled")
               .text("name", k.name())
@@ -98,6 +102,7 @@ record EventWriter(Event event) {
           head("SubOrchestrationCompleted").text("result", k.result());
       case EventKind.SubOrchestrationFailed k ->
           head("SubOrchestrationFailed").details(k.details());
+      case EventKind.HistoryPruned k -> PruneForm.write(k, head("HistoryPruned"));
     };
   }
 
@@ -125,7 +130,7 @@ record EventWriter(Event event) {
           head("OrchestrationCompleted").text("output", k.output());
       case EventKind.OrchestrationFailed k -> head("OrchestrationFailed").details(k.details());
       case EventKind.OrchestrationContinuedAsNew k ->
-          head("OrchestrationContinuedAsNew").text("input", k.input());
+          PruneForm.write(k.prune(), head("OrchestrationContinuedAsNew").text("input", k.input()));
     };
   }
 }

@@ -18,7 +18,7 @@ import tools.jackson.core.json.JsonFactory;
 /**
  * Parses a stored JSON object into its fields, in one pass and whatever their order.
  *
- * <p>Values become {@link String}, {@link Long} or {@link Boolean}. The two fields that have
+ * <p>Values become {@link String}, {@link Long} or {@link Boolean}. The few fields that have
  * structure become {@link FieldReader} and {@link List}. Any other value is skipped and leaves only
  * its {@link JsonToken} behind, so that whoever asks for it hears of a wrong type, not of a missing
  * field. A JSON null is an absent field. Thread-safe.
@@ -26,7 +26,8 @@ import tools.jackson.core.json.JsonFactory;
 final class FieldParser {
   private static final int LONGEST_TEXT = 512 * 1024 * 1024;
   private static final int DEEPEST_NESTING = 500;
-  private static final Set<String> STRUCTURED = Set.of("details", "carry_forward_events");
+  private static final Set<String> STRUCTURED =
+      Set.of("details", "carry_forward_events", "prune", "auto_prune", "effective_options");
 
   private static final JsonFactory JSON =
       JsonFactory.builder()

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one parsed object, asked for by name and type, and the three shapes that events and
- * work items share.
+ * The fields of one parsed object, asked for by name and type, and the shapes that events and work
+ * items share.
  *
  * <p>Only what is asked for is checked: whatever else the object holds is ignored. Every refusal is
  * a {@link DecodeException} that names the field.
@@ -61,17 +61,31 @@ final class FieldReader {
     return (int) value;
   }
 
+  /** As {@link #count}, or a fixed number. */
+  int countOr(String name, int absent) {
+    return optionalNumber(name) == null ? absent : count(name);
+  }
+
   boolean flag(String name) {
     return required(name, typed(name, Boolean.class, "true or false"));
+  }
+
+  boolean flagOr(String name, boolean absent) {
+    return values.containsKey(name) ? flag(name) : absent;
   }
 
   Instant instant(String name) {
     return Instant.ofEpochMilli(number(name));
   }
 
+  /** The fields of an object inside this one; null when absent. */
+  @Nullable FieldReader object(String name) {
+    return typed(name, FieldReader.class, "an object");
+  }
+
   ErrorDetails details() {
     return ErrorDetailsForm.read(
-        required("details", typed("details", FieldReader.class, "an object")));
+        required("details", object("details")));
   }
 
   /** Absent exactly when the parent's instance is. */

@@ -7,11 +7,12 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one JSON object field by field, in call order, and the three shapes that events and work
- * items share.
+ * Writes one JSON object field by field, in call order, and the shapes that events and work items
+ * share.
  *
  * <p>It is not Jackson's generator because that one writes an unpaired surrogate as it is, and a
  * store that keeps UTF-8 would turn it into a question mark. Here such a character is escaped; so
@@ -57,9 +58,14 @@ final class FieldWriter {
   }
 
   FieldWriter details(ErrorDetails details) {
-    name("details");
+    return object("details", inner -> ErrorDetailsForm.write(details, inner));
+  }
+
+  /** An object inside this one. */
+  FieldWriter object(String name, Consumer<FieldWriter> fields) {
+    name(name);
     out.append('{');
-    ErrorDetailsForm.write(details, this);
+    fields.accept(this);
     out.append('}');
     return this;
   }

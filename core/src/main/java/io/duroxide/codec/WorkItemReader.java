@@ -4,6 +4,7 @@ import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ActivityOrigin;
 import io.duroxide.model.ActivityRouting;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
 
 /** Reads work items; an unknown type is refused. */
@@ -48,7 +49,8 @@ final class WorkItemReader {
         in.text("orchestration"),
         in.text("input"),
         in.optionalText("version"),
-        in.parent());
+        in.parent(),
+        PruneForm.readAutoPrune(in));
   }
 
   private static WorkItem continueAsNew(FieldReader in) {
@@ -57,9 +59,10 @@ final class WorkItemReader {
         in.text("orchestration"),
         in.text("input"),
         in.optionalText("version"),
-        in.carried(),
-        in.optionalText("initial_custom_status"),
-        in.parent());
+        in.parent(),
+        new Inheritance(
+            in.carried(), in.optionalText("initial_custom_status"), PruneForm.readAutoPrune(in)),
+        PruneForm.read(in));
   }
 
   private static WorkItem childCompleted(FieldReader in) {

@@ -2,6 +2,7 @@ package io.duroxide.codec;
 
 import io.duroxide.model.ActivityOrigin;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
 
 /** Writes work items: type, then the fields. */
@@ -31,15 +32,23 @@ final class WorkItemWriter {
   private static FieldWriter start(WorkItem.StartLike item) {
     return switch (item) {
       case WorkItem.StartOrchestration i ->
-          startHead("StartOrchestration", i)
-              .parent(i.parent())
-              .number("execution_id", ExecutionKey.FIRST);
-      case WorkItem.ContinueAsNew i ->
-          startHead("ContinueAsNew", i)
-              .carried(i.carryForward())
-              .optionalText("initial_custom_status", i.initialCustomStatus())
-              .parent(i.parent());
+          PruneForm.write(
+              i.autoPrune(),
+              startHead("StartOrchestration", i)
+                  .parent(i.parent())
+                  .number("execution_id", ExecutionKey.FIRST));
+      case WorkItem.ContinueAsNew i -> continueAsNew(i, i.inheritance());
     };
+  }
+
+  private static FieldWriter continueAsNew(WorkItem.ContinueAsNew item, Inheritance inheritance) {
+    FieldWriter out =
+        startHead("ContinueAsNew", item)
+            .carried(inheritance.messages())
+            .optionalText("initial_custom_status", inheritance.customStatus())
+            .parent(item.parent());
+    PruneForm.write(inheritance.autoPrune(), out);
+    return PruneForm.write(item.prune(), out);
   }
 
   private static FieldWriter startHead(String type, WorkItem.StartLike item) {

@@ -37,10 +37,22 @@ public sealed interface EventKind {
       String input,
       @Nullable ParentLink parent,
       List<CarriedEvent> carryForward,
-      @Nullable String initialCustomStatus)
+      @Nullable String initialCustomStatus,
+      @Nullable AutoPrune autoPrune)
       implements Lifecycle {
     public OrchestrationStarted {
       carryForward = List.copyOf(carryForward);
+    }
+
+    /** Without a word about automatic pruning. */
+    public OrchestrationStarted(
+        String name,
+        String version,
+        String input,
+        @Nullable ParentLink parent,
+        List<CarriedEvent> carryForward,
+        @Nullable String initialCustomStatus) {
+      this(name, version, input, parent, carryForward, initialCustomStatus, null);
     }
   }
 
@@ -67,6 +79,9 @@ public sealed interface EventKind {
   record SubOrchestrationScheduled(String name, String instance, String input)
       implements Schedule {}
 
+  /** The code asked for past executions to be pruned; answered in the same turn. */
+  record HistoryPruneRequested(Retention retention) implements Schedule {}
+
   record ActivityCompleted(String result) implements Completion {}
 
   record ActivityFailed(ErrorDetails details) implements Completion {}
@@ -76,6 +91,21 @@ public sealed interface EventKind {
   record SubOrchestrationCompleted(String result) implements Completion {}
 
   record SubOrchestrationFailed(ErrorDetails details) implements Completion {}
+
+  /**
+   * Past executions were pruned.
+   *
+   * @param keepLast how many were kept by count, as the node's floor had it
+   * @param completedBefore before when they must have ended, as the node's floor had it
+   * @param error why nothing was pruned; absent if all went well
+   */
+  record HistoryPruned(
+      long executionsDeleted,
+      long eventsDeleted,
+      @Nullable Integer keepLast,
+      @Nullable Instant completedBefore,
+      @Nullable String error)
+      implements Completion {}
 
   /** A positional arrival. */
   record ExternalEvent(String name, String data) implements Arrival {}
@@ -112,5 +142,15 @@ public sealed interface EventKind {
 
   record OrchestrationFailed(ErrorDetails details) implements Terminal {}
 
-  record OrchestrationContinuedAsNew(String input) implements Terminal {}
+  /**
+   * The instance goes on with the next execution.
+   *
+   * @param prune which past executions the next one keeps; absent if the code did not say
+   */
+  record OrchestrationContinuedAsNew(String input, @Nullable Retention prune) implements Terminal {
+    /** Without pruning. */
+    public OrchestrationContinuedAsNew(String input) {
+      this(input, null);
+    }
+  }
 }

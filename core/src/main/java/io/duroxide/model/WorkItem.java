@@ -1,7 +1,6 @@
 package io.duroxide.model;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,27 +30,42 @@ public sealed interface WorkItem {
       String orchestration,
       String input,
       @Nullable String version,
-      @Nullable ParentLink parent)
+      @Nullable ParentLink parent,
+      @Nullable AutoPrune autoPrune)
       implements StartLike {
     public StartOrchestration {
       Objects.requireNonNull(instance, "instance");
       Objects.requireNonNull(orchestration, "orchestration");
       Objects.requireNonNull(input, "input");
     }
+
+    /** Without a word about automatic pruning. */
+    public StartOrchestration(
+        String instance,
+        String orchestration,
+        String input,
+        @Nullable String version,
+        @Nullable ParentLink parent) {
+      this(instance, orchestration, input, version, parent, null);
+    }
   }
 
-  /** Starts the next execution of an instance. */
+  /**
+   * Starts the next execution of an instance.
+   *
+   * @param prune which past executions to keep; absent if the code did not say
+   */
   record ContinueAsNew(
       String instance,
       String orchestration,
       String input,
       @Nullable String version,
-      List<CarriedEvent> carryForward,
-      @Nullable String initialCustomStatus,
-      @Nullable ParentLink parent)
+      @Nullable ParentLink parent,
+      Inheritance inheritance,
+      @Nullable Retention prune)
       implements StartLike {
     public ContinueAsNew {
-      carryForward = List.copyOf(carryForward);
+      Objects.requireNonNull(inheritance, "inheritance");
     }
   }
 

@@ -1,6 +1,7 @@
 package io.duroxide.replay;
 
 import io.duroxide.model.ActivityRouting;
+import io.duroxide.model.Retention;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ public sealed interface Action {
 
   record StartOrchestrationDetached(
       String name, String input, @Nullable String version, String instance) implements Action {}
+
+  record PruneHistory(Retention retention) implements Action {}
 
   record UpdateCustomStatus(@Nullable String status) implements Action {}
 

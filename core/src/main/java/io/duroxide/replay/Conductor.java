@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,7 @@ final class Conductor {
   private Source source = () -> false;
   private @Nullable Coroutine root;
   private volatile @Nullable Coroutine current;
+  private volatile boolean awayOnBusiness;
   private @Nullable Coroutine handOver;
   private int nesting;
   private @Nullable Finish finish;
@@ -60,7 +62,7 @@ final class Conductor {
   Conductor(ExecutionKey execution, Duration blockingLimit, InstantSource clock) {
     this.execution = execution;
     this.clock = clock;
-    this.watchdog = new Watchdog(execution, blockingLimit, () -> current);
+    this.watchdog = new Watchdog(execution, blockingLimit, () -> awayOnBusiness ? null : current);
   }
 
   // Engine side
@@ -369,11 +371,21 @@ final class Conductor {
   }
 
   /** Ends the execution in favour of the next one; does not return. */
-  Unwind continueAsNew(String input, @Nullable String version) {
+  Unwind continueAsNew(Finish.ContinuedAsNew next) {
     Coroutine me = me();
-    finish(new Finish.ContinuedAsNew(input, version));
+    finish(next);
     me.doom();
     throw me.unwind();
+  }
+
+  /** Does something for the code that may block its thread; not what the watchdog looks for. */
+  <T> T onBusiness(Supplier<T> business) {
+    awayOnBusiness = true;
+    try {
+      return business.get();
+    } finally {
+      awayOnBusiness = false;
+    }
   }
 
   void abandoned(OperationFuture future) {

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
  * @param guids ids for {@code newGuid}
  * @param blockingLimit how long code may be parked outside an await before the turn fails
  * @param frameworkVersion stamped on new events
+ * @param pruning deletes past executions
  */
 public record EngineOptions(
     InstantSource clock,
@@ -21,4 +22,17 @@ public record EngineOptions(
     DataConverter converter,
     Limits limits,
     Duration blockingLimit,
-    String frameworkVersion) {}
+    String frameworkVersion,
+    HistoryPruning pruning) {
+
+  /** Without a store to prune. */
+  public EngineOptions(
+      InstantSource clock,
+      Supplier<UUID> guids,
+      DataConverter converter,
+      Limits limits,
+      Duration blockingLimit,
+      String frameworkVersion) {
+    this(clock, guids, converter, limits, blockingLimit, frameworkVersion, HistoryPruning.NONE);
+  }
+}

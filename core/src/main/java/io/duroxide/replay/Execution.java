@@ -193,7 +193,7 @@ public final class Execution {
       case Finish.Failed failed -> new TurnOutcome.Failed(failed.details());
       case Finish.Panicked panicked -> new TurnOutcome.Failed(panicked.details());
       case Finish.ContinuedAsNew next ->
-          new TurnOutcome.ContinueAsNew(next.input(), next.version());
+          new TurnOutcome.ContinueAsNew(next.input(), next.version(), next.prune());
     };
   }
 

@@ -1,6 +1,7 @@
 package io.duroxide.replay;
 
 import io.duroxide.model.ErrorDetails;
+import io.duroxide.model.Retention;
 import org.jspecify.annotations.Nullable;
 
 /** How the code ended. */
@@ -11,5 +12,6 @@ sealed interface Finish {
 
   record Panicked(ErrorDetails.Application details) implements Finish {}
 
-  record ContinuedAsNew(String input, @Nullable String version) implements Finish {}
+  record ContinuedAsNew(String input, @Nullable String version, @Nullable Retention prune)
+      implements Finish {}
 }

@@ -102,7 +102,7 @@ final class Ledger {
     Open entry = new Open(ScheduleKind.of(schedule), detail(schedule));
     boolean wanted = !decided.contains(id);
     switch (entry.kind) {
-      case ACTIVITY, TIMER, CHILD -> open.put(id, entry);
+      case ACTIVITY, TIMER, CHILD, PRUNE -> open.put(id, entry);
       case WAIT -> {
         if (wanted) {
           subscriptions(waits, entry.detail).unanswered.add(id);
@@ -124,6 +124,7 @@ final class Ledger {
       case EventKind.QueueSubscribed dequeue -> dequeue.name();
       case EventKind.ActivityScheduled activity -> activity.name();
       case EventKind.TimerCreated ignored -> "";
+      case EventKind.HistoryPruneRequested ignored -> "";
     };
   }
 

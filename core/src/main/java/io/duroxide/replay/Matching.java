@@ -21,6 +21,7 @@ final class Matching {
           action instanceof Action.WaitExternal a && a.name().equals(e.name());
       case EventKind.QueueSubscribed e ->
           action instanceof Action.DequeueEvent a && a.name().equals(e.name());
+      case EventKind.HistoryPruneRequested ignored -> action instanceof Action.PruneHistory;
       case EventKind.SubOrchestrationScheduled e ->
           action instanceof Action.StartSubOrchestration a
               && a.name().equals(e.name())

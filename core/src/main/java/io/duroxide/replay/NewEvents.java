@@ -20,6 +20,7 @@ final class NewEvents {
         yield new EventKind.SubOrchestrationScheduled(
             s.name(), explicit == null ? ChildIds.suffix(execution, id) : explicit, s.input());
       }
+      case Action.PruneHistory p -> new EventKind.HistoryPruneRequested(p.retention());
       case Action.StartOrchestrationDetached s ->
           new EventKind.OrchestrationChained(s.name(), s.instance(), s.input());
       case Action.UpdateCustomStatus s -> new EventKind.CustomStatusUpdated(s.status());

@@ -88,6 +88,7 @@ final class Nondeterminism {
       case WAIT -> "external waits";
       case DEQUEUE -> "persistent waits";
       case TIMER -> "timers";
+      case PRUNE -> "prunings of history";
     };
   }
 
@@ -102,6 +103,7 @@ final class Nondeterminism {
       case Action.StartSubOrchestration s -> named("sub-orchestration", s.name(), s.input());
       case Action.StartOrchestrationDetached s ->
           named("detached start of", s.name(), s.input()) + " as '" + s.instance() + "'";
+      case Action.PruneHistory ignored -> "a pruning of history";
       case Action.UpdateCustomStatus ignored -> "a custom status update";
       case Action.SetKeyValue s -> "KV set of '" + s.key() + "' to '" + shortened(s.value()) + "'";
       case Action.ClearKeyValue c -> "KV clear of '" + c.key() + "'";
@@ -118,6 +120,7 @@ final class Nondeterminism {
       case EventKind.SubOrchestrationScheduled s -> named("sub-orchestration", s.name(), s.input());
       case EventKind.OrchestrationChained s ->
           named("detached start of", s.name(), s.input()) + " as '" + s.instance() + "'";
+      case EventKind.HistoryPruneRequested ignored -> "a pruning of history";
       case EventKind.CustomStatusUpdated ignored -> "a custom status update";
       case EventKind.KeyValueSet s ->
           "KV set of '" + s.key() + "' to '" + shortened(s.value()) + "'";

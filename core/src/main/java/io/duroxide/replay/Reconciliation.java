@@ -33,6 +33,7 @@ final class Reconciliation {
       case WAIT -> 2;
       case DEQUEUE -> 3;
       case TIMER -> 4;
+      case PRUNE -> 5;
     };
   }
 
@@ -58,17 +59,22 @@ final class Reconciliation {
     List<ChildRef> children = new ArrayList<>();
     for (OperationFuture future : abandoned) {
       long id = future.eventId();
-      if (future.kind() == ScheduleKind.TIMER || ledger.isDecided(id)) {
+      if (isSilent(future.kind()) || ledger.isDecided(id)) {
         continue;
       }
       recording.add(id, decision(future.kind()));
       switch (future.kind()) {
         case ACTIVITY -> activities.add(id);
         case CHILD -> children.add(Walk.childRef(id, future));
-        case WAIT, DEQUEUE, TIMER -> {}
+        case WAIT, DEQUEUE, TIMER, PRUNE -> {}
       }
     }
     return new Abandoned(activities, children);
+  }
+
+  /** Nothing has to be stopped, and nothing is recorded. */
+  private static boolean isSilent(ScheduleKind kind) {
+    return kind == ScheduleKind.TIMER || kind == ScheduleKind.PRUNE;
   }
 
   private static EventKind.Decision decision(ScheduleKind kind) {
@@ -77,7 +83,8 @@ final class Reconciliation {
       case CHILD -> new EventKind.SubOrchestrationCancelRequested(Reasons.DROPPED_FUTURE);
       case WAIT -> new EventKind.ExternalSubscribedCancelled(Reasons.DROPPED_FUTURE);
       case DEQUEUE -> new EventKind.QueueSubscriptionCancelled(Reasons.DROPPED_FUTURE);
-      case TIMER -> throw new IllegalArgumentException("timers are given up without a record");
+      case TIMER, PRUNE ->
+          throw new IllegalArgumentException("a " + kind.label() + " is given up without a record");
     };
   }
 }

@@ -10,10 +10,12 @@ import io.duroxide.api.DurableFuture;
 import io.duroxide.api.KeyValueStore;
 import io.duroxide.api.OrchestrationContext;
 import io.duroxide.api.Outcome;
+import io.duroxide.api.PrunedHistory;
 import io.duroxide.api.RetryPolicy;
 import io.duroxide.api.Selected;
 import io.duroxide.api.TypeRef;
 import io.duroxide.model.ActivityRouting;
+import io.duroxide.model.Retention;
 import io.duroxide.model.SystemActivities;
 import java.time.Duration;
 import java.time.Instant;
@@ -225,9 +227,17 @@ final class ReplayContext implements OrchestrationContext {
   }
 
   @Override
+  public PrunedHistory pruneHistory(Retention retention) {
+    Objects.requireNonNull(retention, "retention");
+    return PruneAnswer.read(
+        conductor.schedule(new Action.PruneHistory(retention), ScheduleKind.PRUNE).await());
+  }
+
+  @Override
   @SuppressWarnings("TypeParameterUnusedInFormals")
   public <T> T continueAsNew(Object input, ContinueOptions options) {
-    throw conductor.continueAsNew(encodeNext(input), options.version());
+    throw conductor.continueAsNew(
+        new Finish.ContinuedAsNew(encodeNext(input), options.version(), options.prune()));
   }
 
   private String encodeNext(Object input) {

@@ -8,7 +8,8 @@ enum ScheduleKind {
   TIMER("timer", "timer"),
   CHILD("sub-orchestration", "sub-orchestration"),
   WAIT("external wait", "external event"),
-  DEQUEUE("dequeue", "queue message");
+  DEQUEUE("dequeue", "queue message"),
+  PRUNE("pruning of history", "pruning of history");
 
   private final String label;
   private final String completionLabel;
@@ -34,6 +35,7 @@ enum ScheduleKind {
       case EventKind.SubOrchestrationScheduled ignored -> CHILD;
       case EventKind.ExternalSubscribed ignored -> WAIT;
       case EventKind.QueueSubscribed ignored -> DEQUEUE;
+      case EventKind.HistoryPruneRequested ignored -> PRUNE;
     };
   }
 
@@ -44,6 +46,7 @@ enum ScheduleKind {
       case EventKind.TimerFired ignored -> TIMER;
       case EventKind.SubOrchestrationCompleted ignored -> CHILD;
       case EventKind.SubOrchestrationFailed ignored -> CHILD;
+      case EventKind.HistoryPruned ignored -> PRUNE;
     };
   }
 

@@ -1,6 +1,7 @@
 package io.duroxide.replay;
 
 import io.duroxide.model.ErrorDetails;
+import io.duroxide.model.Retention;
 import org.jspecify.annotations.Nullable;
 
 /** How a turn ended. */
@@ -19,6 +20,8 @@ public sealed interface TurnOutcome {
    * The code asked for the next execution.
    *
    * @param version the exact version of the next execution; null lets the registry choose
+   * @param prune which past executions it keeps; null if the code did not say
    */
-  record ContinueAsNew(String input, @Nullable String version) implements TurnOutcome {}
+  record ContinueAsNew(String input, @Nullable String version, @Nullable Retention prune)
+      implements TurnOutcome {}
 }

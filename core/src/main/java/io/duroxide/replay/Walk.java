@@ -171,6 +171,7 @@ final class Walk implements Conductor.Source {
       case EventKind.ActivityCompleted e -> future.complete(e.result());
       case EventKind.SubOrchestrationCompleted e -> future.complete(e.result());
       case EventKind.TimerFired e -> future.complete(Long.toString(e.fireAt().toEpochMilli()));
+      case EventKind.HistoryPruned e -> future.complete(PruneAnswer.text(e));
       case EventKind.ActivityFailed e -> {
         if (e.details() instanceof ErrorDetails.Application details) {
           future.fail(new ActivityFailedException(nameOf(future), details, converter));
@@ -267,23 +268,32 @@ final class Walk implements Conductor.Source {
     }
   }
 
-  /** Time and ids need no worker: their outcome is recorded beside their schedule. */
+  /** Time, ids and pruning need no worker: their outcome is recorded beside their schedule. */
   private void answerSystemCall(OperationFuture future, long id) {
-    if (!(future.action() instanceof Action.CallActivity call)) {
-      return;
-    }
-    String result =
-        switch (call.name()) {
-          case SystemActivities.NEW_GUID -> setup.options().guids().get().toString();
-          case SystemActivities.UTC_NOW -> Long.toString(recording().now().toEpochMilli());
+    EventKind.Completion outcome =
+        switch (future.action()) {
+          case Action.CallActivity call -> systemCall(call);
+          case Action.PruneHistory prune ->
+              conductor.onBusiness(
+                  () -> setup.options().pruning().prune(setup, prune.retention()));
           default -> null;
         };
-    if (result != null) {
-      recording().add(id, new EventKind.ActivityCompleted(result));
+    if (outcome != null) {
+      recording().add(id, outcome);
       newActions.removeLast();
       bound.remove(id);
-      future.complete(result);
+      answer(future, outcome);
     }
+  }
+
+  private EventKind.@Nullable Completion systemCall(Action.CallActivity call) {
+    return switch (call.name()) {
+      case SystemActivities.NEW_GUID ->
+          new EventKind.ActivityCompleted(setup.options().guids().get().toString());
+      case SystemActivities.UTC_NOW ->
+          new EventKind.ActivityCompleted(Long.toString(recording().now().toEpochMilli()));
+      default -> null;
+    };
   }
 
   private Recording recording() {

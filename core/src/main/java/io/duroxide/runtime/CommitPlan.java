@@ -11,6 +11,7 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.Reasons;
 import io.duroxide.model.Semver;
@@ -138,7 +139,7 @@ final class CommitPlan {
           new Ending(
               "continued_as_new",
               "parent continued as new",
-              new EventKind.OrchestrationContinuedAsNew(o.input()),
+              new EventKind.OrchestrationContinuedAsNew(o.input(), o.prune()),
               ExecutionStatus.CONTINUED_AS_NEW);
     };
   }
@@ -206,6 +207,7 @@ final class CommitPlan {
       }
       case Action.WaitExternal ignored -> {}
       case Action.DequeueEvent ignored -> {}
+      case Action.PruneHistory ignored -> {}
       case Action.UpdateCustomStatus ignored -> {}
       case Action.SetKeyValue ignored -> {}
       case Action.ClearKeyValue ignored -> {}
@@ -254,9 +256,10 @@ final class CommitPlan {
               start.started().name(),
               next.input(),
               next.version(),
-              carried(),
-              result.leftOver().customStatus(),
-              start.started().parent()));
+              start.started().parent(),
+              new Inheritance(
+                  carried(), result.leftOver().customStatus(), start.started().autoPrune()),
+              next.prune()));
     }
   }
 

@@ -172,15 +172,22 @@ final class Triage {
     return switch (start) {
       case WorkItem.StartOrchestration s ->
           new EventKind.OrchestrationStarted(
-              s.orchestration(), version.toString(), s.input(), s.parent(), List.of(), null);
+              s.orchestration(),
+              version.toString(),
+              s.input(),
+              s.parent(),
+              List.of(),
+              null,
+              s.autoPrune());
       case WorkItem.ContinueAsNew c ->
           new EventKind.OrchestrationStarted(
               c.orchestration(),
               version.toString(),
               c.input(),
               c.parent(),
-              c.carryForward(),
-              c.initialCustomStatus());
+              c.inheritance().messages(),
+              c.inheritance().customStatus(),
+              c.inheritance().autoPrune());
     };
   }
 

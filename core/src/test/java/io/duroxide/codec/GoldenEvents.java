@@ -1,5 +1,7 @@
 package io.duroxide.codec;
 
+import io.duroxide.model.AutoPrune;
+import io.duroxide.model.AutoPrunePolicy;
 import io.duroxide.model.CarriedEvent;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
@@ -7,6 +9,8 @@ import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.Reasons;
+import io.duroxide.model.Retention;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +61,25 @@ final class GoldenEvents {
           event(5, new EventKind.OrchestrationCompleted("done")),
           event(5, new EventKind.OrchestrationFailed(GoldenErrors.CANCELLED)),
           event(99999, new EventKind.OrchestrationFailed(GoldenErrors.POISON_HISTORY)),
-          event(5, new EventKind.OrchestrationContinuedAsNew("8")));
+          event(5, new EventKind.OrchestrationContinuedAsNew("8")),
+          event(1, started(AutoPrunePolicy.of(Retention.keepLast(2)))),
+          event(
+              1,
+              started(
+                  AutoPrunePolicy.of(Retention.keepLast(2).andMaxAge(Duration.ofDays(7)))
+                      .every(10)
+                      .withKeepPreviousVersion(0))),
+          event(1, started(AutoPrune.DISABLED)),
+          event(2, new EventKind.HistoryPruneRequested(Retention.keepLast(3))),
+          event(2, new EventKind.HistoryPruneRequested(Retention.maxAge(Duration.ofDays(7)))),
+          event(3, 2L, new EventKind.HistoryPruned(4, 40, 5, LATER, null)),
+          event(3, 2L, new EventKind.HistoryPruned(0, 0, null, null, "database is locked")),
+          event(5, new EventKind.OrchestrationContinuedAsNew("8", Retention.keepLast(1))));
+
+  private static EventKind started(AutoPrune autoPrune) {
+    return new EventKind.OrchestrationStarted(
+        "Order", "1.2.0", "7", null, List.of(), null, autoPrune);
+  }
 
   private GoldenEvents() {}
 

@@ -3,9 +3,14 @@ package io.duroxide.codec;
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ActivityOrigin;
 import io.duroxide.model.ActivityRouting;
+import io.duroxide.model.AutoPrune;
+import io.duroxide.model.AutoPrunePolicy;
 import io.duroxide.model.CarriedEvent;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
+import io.duroxide.model.Retention;
 import io.duroxide.model.WorkItem;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -14,6 +19,8 @@ final class GoldenWorkItems {
   private static final Instant NOON = Instant.parse("2026-01-15T12:00:00Z");
   private static final ParentLink PARENT = new ParentLink("shop-1", 3, 5);
   private static final ActivityKey CHARGE = new ActivityKey("order-7", 1, 2);
+
+  private static final AutoPrune POLICY = AutoPrunePolicy.of(Retention.keepLast(2)).every(10);
 
   static final List<WorkItem> ALL =
       List.of(
@@ -24,10 +31,13 @@ final class GoldenWorkItems {
               "Order",
               "8",
               "1.3.0",
-              List.of(new CarriedEvent("inbox", "first"), new CarriedEvent("inbox", "second")),
-              "picking",
-              PARENT),
-          new WorkItem.ContinueAsNew("order-7", "Order", "8", null, List.of(), null, null),
+              PARENT,
+              new Inheritance(
+                  List.of(new CarriedEvent("inbox", "first"), new CarriedEvent("inbox", "second")),
+                  "picking",
+                  null),
+              null),
+          new WorkItem.ContinueAsNew("order-7", "Order", "8", null, null, Inheritance.NOTHING, null),
           new WorkItem.ActivityExecute(
               CHARGE,
               "Charge",
@@ -44,7 +54,17 @@ final class GoldenWorkItems {
           new WorkItem.SubOrchCompleted("shop-1", 3, 5, "shipped"),
           new WorkItem.SubOrchFailed("shop-1", 3, 5, GoldenErrors.ORDER_FAILED),
           new WorkItem.CancelInstance("order-7", "customer left", null),
-          new WorkItem.CancelInstance("order-7", "parent canceled", PARENT));
+          new WorkItem.CancelInstance("order-7", "parent canceled", PARENT),
+          new WorkItem.StartOrchestration("order-7", "Order", "7", null, null, POLICY),
+          new WorkItem.StartOrchestration("order-7", "Order", "7", null, null, AutoPrune.DISABLED),
+          new WorkItem.ContinueAsNew(
+              "order-7",
+              "Order",
+              "8",
+              null,
+              null,
+              new Inheritance(List.of(), null, POLICY),
+              Retention.keepLast(1).andMaxAge(Duration.ofHours(1))));
 
   private GoldenWorkItems() {}
 }

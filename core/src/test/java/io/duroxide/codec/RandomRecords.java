@@ -1,7 +1,10 @@
 package io.duroxide.codec;
 
+import io.duroxide.model.AutoPrunePolicy;
+import io.duroxide.model.Retention;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
@@ -52,13 +55,19 @@ final class RandomRecords {
     if (type.isEnum()) {
       return pick(type.getEnumConstants());
     }
+    if (type == Retention.class) {
+      return retention();
+    }
+    if (type == AutoPrunePolicy.class) {
+      return new AutoPrunePolicy(retention(), count() + 1, count());
+    }
     if (type.isRecord()) {
       return instance(type);
     }
     return switch (type.getName()) {
       case "java.lang.String" -> text();
       case "boolean" -> random.nextBoolean();
-      case "int" -> (int) number();
+      case "int", "java.lang.Integer" -> (int) number();
       case "long", "java.lang.Long" -> number();
       case "java.time.Instant" -> Instant.ofEpochMilli(number());
       case "java.util.List" -> list((ParameterizedType) generic);
@@ -87,6 +96,20 @@ final class RandomRecords {
   private List<?> list(ParameterizedType generic) {
     var element = (Class<?>) generic.getActualTypeArguments()[0];
     return IntStream.range(0, random.nextInt(4)).mapToObj(i -> value(element, element)).toList();
+  }
+
+  /** Not everything can be kept. */
+  private Retention retention() {
+    Duration age = Duration.ofMillis(number() & Long.MAX_VALUE);
+    return switch (random.nextInt(3)) {
+      case 0 -> Retention.keepLast(count() + 1);
+      case 1 -> Retention.maxAge(age);
+      default -> Retention.keepLast(count() + 1).andMaxAge(age);
+    };
+  }
+
+  private int count() {
+    return random.nextBoolean() ? random.nextInt(3) : random.nextInt(Integer.MAX_VALUE);
   }
 
   private long number() {

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,6 +33,10 @@ class RefusalTest {
             "OrchestrationStarted.parent_execution_id",
             "OrchestrationStarted.carry_forward_events",
             "OrchestrationStarted.initial_custom_status",
+            "OrchestrationStarted.auto_prune",
+            "HistoryPruned.effective_options",
+            "HistoryPruned.error",
+            "OrchestrationContinuedAsNew.prune",
             "ActivityScheduled.session_id",
             "ActivityScheduled.tag",
             "CustomStatusUpdated.status",
@@ -47,11 +52,14 @@ class RefusalTest {
             "StartOrchestration.parent_instance",
             "StartOrchestration.parent_execution_id",
             "StartOrchestration.execution_id",
+            "StartOrchestration.auto_prune",
             "ContinueAsNew.version",
             "ContinueAsNew.carry_forward_events",
             "ContinueAsNew.initial_custom_status",
             "ContinueAsNew.parent_instance",
             "ContinueAsNew.parent_execution_id",
+            "ContinueAsNew.auto_prune",
+            "ContinueAsNew.prune",
             "ActivityExecute.session_id",
             "ActivityExecute.tag",
             "ActivityExecute.orchestration_name",
@@ -66,6 +74,27 @@ class RefusalTest {
     assertThat(droppable("errors.jsonl", RefusalTest::decodeError))
         .containsExactlyInAnyOrder(
             "Configuration.message", "Application.exception_class", "Application.payload");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"keep_last\":0}",
+        "{\"keep_last\":3000000000}",
+        "{\"max_age_ms\":-1}",
+        "{\"keep_last\":1,\"every\":0}",
+        "{\"keep_last\":1,\"keep_previous_version\":-1}",
+        "{\"enabled\":\"no\"}"
+      })
+  @DisplayName("RE-250 a policy of pruning that cannot be is refused, not guessed")
+  void impossiblePolicy(String policy) {
+    String line =
+        "{\"type\":\"StartOrchestration\",\"instance\":\"x\",\"orchestration\":\"O\",\"input\":\"\",\"auto_prune\":%s}"
+            .formatted(policy);
+    assertThat(catchThrowable(() -> WorkItemCodec.decode(line)))
+        .isInstanceOf(DecodeException.class)
+        .hasMessageContaining("auto_prune");
   }
 
   /** Drops each field of each line once; says which were not missed. */

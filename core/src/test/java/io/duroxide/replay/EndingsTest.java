@@ -288,7 +288,7 @@ class EndingsTest {
 
     for (OrchestrationCode code : List.of(swallowing, throwing)) {
       TurnResult result = Engine.fresh(code);
-      assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", null));
+      assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", null, null));
       Verdicts.nothingNew(result);
     }
   }
@@ -305,7 +305,7 @@ class EndingsTest {
     TurnResult result =
         Turns.last(code, batch(), batch(activityDone(2, "next"), raised("go", "now")));
 
-    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", null));
+    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", null, null));
     nothingAsked(result);
     assertThat(result.outstanding().waits()).containsExactly(3L);
   }
@@ -324,6 +324,6 @@ class EndingsTest {
         };
 
     assertThat(Engine.fresh(code).outcome())
-        .isEqualTo(new TurnOutcome.ContinueAsNew("first", null));
+        .isEqualTo(new TurnOutcome.ContinueAsNew("first", null, null));
   }
 }

@@ -126,7 +126,7 @@ class FreshExecutionTest {
   void continuesAsNew() {
     TurnResult result = Engine.fresh((ctx, in) -> ctx.continueAsNew("next"));
 
-    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", null));
+    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", null, null));
     nothingNew(result);
   }
 
@@ -136,7 +136,7 @@ class FreshExecutionTest {
     TurnResult result =
         Engine.fresh((ctx, in) -> ctx.continueAsNew("next", ContinueOptions.version("2.0.0")));
 
-    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", "2.0.0"));
+    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", "2.0.0", null));
     nothingNew(result);
   }
 
@@ -149,7 +149,7 @@ class FreshExecutionTest {
           return ctx.continueAsNew("next");
         });
 
-    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", null));
+    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", null, null));
     assertThat(result.actions())
         .containsExactly(
             new NewAction(

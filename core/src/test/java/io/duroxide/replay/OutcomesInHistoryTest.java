@@ -35,6 +35,7 @@ import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
+import io.duroxide.model.Retention;
 import io.duroxide.model.WorkItem;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -169,7 +170,7 @@ class OutcomesInHistoryTest {
     stillWaiting(Engine.replay(code, started("7"), scheduled));
   }
 
-  /** Uses every kind of action; ids 2 to 17 are its schedules, 18 to 21 its decisions. */
+  /** Uses every kind of action; ids 2 to 18 are its schedules, 20 to 23 its decisions. */
   private static final OrchestrationCode EVERYTHING =
       (ctx, in) -> {
         ctx.setCustomStatus("busy");
@@ -190,6 +191,7 @@ class OutcomesInHistoryTest {
         ctx.callOrchestration("Slow", "", ChildOptions.defaults()).cancel();
         ctx.waitForEvent("never").cancel();
         ctx.dequeueEvent("nowhere").cancel();
+        ctx.pruneHistory(Retention.keepLast(1));
         ctx.join(wanted);
         return ctx.callActivity("Last", "").await();
       };

@@ -51,6 +51,7 @@ record Program(List<Step> steps) {
     READ_STATUS,
     GUID,
     NOW,
+    PRUNE,
     TRACE
   }
 

@@ -7,6 +7,8 @@ import io.duroxide.api.ChildOptions;
 import io.duroxide.api.DurableFuture;
 import io.duroxide.api.OrchestrationContext;
 import io.duroxide.api.OrchestrationFailure;
+import io.duroxide.api.PrunedHistory;
+import io.duroxide.model.Retention;
 import io.duroxide.api.Outcome;
 import io.duroxide.api.RetryPolicy;
 import io.duroxide.api.Selected;
@@ -321,6 +323,10 @@ final class ProgramCode implements OrchestrationCode {
           case NOW -> {
             Instant now = ctx.utcNow();
             note(calm ? "now" : now.toString());
+          }
+          case PRUNE -> {
+            PrunedHistory pruned = ctx.pruneHistory(Retention.keepLast(2));
+            note(calm ? "pruned" : pruned.toString());
           }
           case TRACE -> trace();
         }

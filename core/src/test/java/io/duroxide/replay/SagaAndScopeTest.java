@@ -139,7 +139,7 @@ class SagaAndScopeTest {
         };
     TurnResult result = Engine.fresh(code);
 
-    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", null));
+    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", null, null));
     assertThat(result.delta()).isEmpty();
   }
 

@@ -87,7 +87,10 @@ final class Trial {
             DataConverter.json(),
             Limits.DEFAULT,
             Duration.ofSeconds(20),
-            "0.1.0");
+            "0.1.0",
+            (setup, retention) ->
+                new EventKind.HistoryPruned(
+                    turns % 3, turns, retention.keepLast(), null, turns % 2 == 0 ? null : "odd"));
 
     TurnResult turn(ExecutionKey key, List<Event> history, int node, List<WorkItem> messages) {
       guids = 0;

@@ -52,7 +52,7 @@ class UnconsumedTest {
 
   private static List<CarriedEvent> left(Twin twin, WorkItem... lastBatch) {
     TurnResult result = twin.turn(lastBatch);
-    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("", null));
+    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("", null, null));
     return result.leftOver().messages();
   }
 
@@ -194,7 +194,7 @@ class UnconsumedTest {
     };
     TurnResult result = Engine.replay(taking("q"), history);
 
-    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("", null));
+    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("", null, null));
     assertThat(result.leftOver().messages()).containsExactly(carried("q", "left"));
   }
 

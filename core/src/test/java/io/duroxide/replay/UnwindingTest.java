@@ -117,7 +117,7 @@ class UnwindingTest {
         };
     TurnResult result = Engine.fresh(code);
 
-    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", null));
+    assertThat(result.outcome()).isEqualTo(new TurnOutcome.ContinueAsNew("next", null, null));
     assertThat(result.delta()).isEmpty();
   }
 

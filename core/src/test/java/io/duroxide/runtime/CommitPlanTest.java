@@ -20,6 +20,7 @@ import io.duroxide.model.CarriedEvent;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.ExecutionMetadata;
@@ -55,7 +56,7 @@ class CommitPlanTest {
               new EventKind.OrchestrationContinuedAsNew("next"));
       assertThat(commit.orchestratorItems())
           .containsExactly(
-              new WorkItem.ContinueAsNew(ORDER_7, "Order", "next", null, List.of(), null, null));
+              new WorkItem.ContinueAsNew(ORDER_7, "Order", "next", null, null, Inheritance.NOTHING, null));
     }
 
     @Test
@@ -442,7 +443,7 @@ class CommitPlanTest {
       turns.turn();
       TurnCommit commit = turns.turn(queued("q", "before"), go(), queued("q", "behind"));
 
-      assertThat(next(commit).carryForward())
+      assertThat(next(commit).inheritance().messages())
           .containsExactly(new CarriedEvent("q", "before"), new CarriedEvent("q", "behind"));
       assertThat(Turns.kinds(commit)).contains(new EventKind.QueueEventDelivered("q", "behind"));
     }
@@ -469,12 +470,15 @@ class CommitPlanTest {
                   "Order",
                   "next",
                   "2.0.0",
-                  List.of(
-                      new CarriedEvent("a", "1"),
-                      new CarriedEvent("b", "3"),
-                      new CarriedEvent("a", "4"),
-                      new CarriedEvent("c", "5")),
                   null,
+                  new Inheritance(
+                      List.of(
+                          new CarriedEvent("a", "1"),
+                          new CarriedEvent("b", "3"),
+                          new CarriedEvent("a", "4"),
+                          new CarriedEvent("c", "5")),
+                      null,
+                      null),
                   null));
     }
 
@@ -492,7 +496,7 @@ class CommitPlanTest {
     @Test
     @DisplayName("RE-235 nothing is dropped by default, not even far beyond a hundred")
     void noCap() {
-      assertThat(carrying(250, Limits.DEFAULT).carryForward())
+      assertThat(carrying(250, Limits.DEFAULT).inheritance().messages())
           .hasSize(250)
           .startsWith(new CarriedEvent("q", "m0"))
           .endsWith(new CarriedEvent("q", "m249"));
@@ -508,9 +512,9 @@ class CommitPlanTest {
               new CarriedEvent("q", "m1"),
               new CarriedEvent("q", "m2"));
 
-      assertThat(carrying(2, three).carryForward()).isEqualTo(oldest.subList(0, 2));
-      assertThat(carrying(3, three).carryForward()).isEqualTo(oldest);
-      assertThat(carrying(4, three).carryForward()).isEqualTo(oldest);
+      assertThat(carrying(2, three).inheritance().messages()).isEqualTo(oldest.subList(0, 2));
+      assertThat(carrying(3, three).inheritance().messages()).isEqualTo(oldest);
+      assertThat(carrying(4, three).inheritance().messages()).isEqualTo(oldest);
     }
 
     @Test
@@ -518,8 +522,8 @@ class CommitPlanTest {
     void nothing() {
       WorkItem.ContinueAsNew next = carrying(0, Limits.DEFAULT);
 
-      assertThat(next.carryForward()).isEmpty();
-      assertThat(next.initialCustomStatus()).isNull();
+      assertThat(next.inheritance().messages()).isEmpty();
+      assertThat(next.inheritance().customStatus()).isNull();
     }
 
     @Test
@@ -531,11 +535,11 @@ class CommitPlanTest {
                 ctx.setCustomStatus("two");
                 return ctx.continueAsNew("next");
               }))
-                  .initialCustomStatus())
+                  .inheritance().customStatus())
           .isEqualTo("two");
       assertThat(
               next(Turns.of((ctx, in) -> ctx.continueAsNew("next")).continued("old").turn())
-                  .initialCustomStatus())
+                  .inheritance().customStatus())
           .isEqualTo("old");
       assertThat(
               next(Turns.of(
@@ -545,7 +549,7 @@ class CommitPlanTest {
                           })
                       .continued("old")
                       .turn())
-                  .initialCustomStatus())
+                  .inheritance().customStatus())
           .isNull();
     }
 
@@ -560,7 +564,7 @@ class CommitPlanTest {
           });
       turns.turn();
 
-      assertThat(next(turns.turn(go())).initialCustomStatus()).isEqualTo("early");
+      assertThat(next(turns.turn(go())).inheritance().customStatus()).isEqualTo("early");
     }
 
     @Test
@@ -575,7 +579,7 @@ class CommitPlanTest {
           });
       turns.turn();
 
-      assertThat(next(turns.turn(queued("q", "m"), go())).carryForward())
+      assertThat(next(turns.turn(queued("q", "m"), go())).inheritance().messages())
           .containsExactly(new CarriedEvent("q", "m"));
     }
 
@@ -589,7 +593,7 @@ class CommitPlanTest {
           });
       turns.turn();
 
-      assertThat(next(turns.turn(go(), queued("q", "m"))).carryForward())
+      assertThat(next(turns.turn(go(), queued("q", "m"))).inheritance().messages())
           .containsExactly(new CarriedEvent("q", "m"));
     }
   }

@@ -19,6 +19,7 @@ import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.replay.OrchestrationCode;
@@ -199,7 +200,7 @@ class OutcomeColumnsTest {
         .containsExactly(
             MAIL,
             cancelOfChild("parent continued as new"),
-            new WorkItem.ContinueAsNew(ORDER_7, "Order", "next", null, List.of(), null, PARENT));
+            new WorkItem.ContinueAsNew(ORDER_7, "Order", "next", null, PARENT, Inheritance.NOTHING, null));
   }
 
   enum End {

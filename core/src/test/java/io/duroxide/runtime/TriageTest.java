@@ -18,6 +18,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
@@ -192,9 +193,10 @@ class TriageTest {
             "Order",
             "next",
             null,
-            List.of(new CarriedEvent("q", "1"), new CarriedEvent("r", "2")),
-            "status",
-            PARENT);
+            PARENT,
+            new Inheritance(
+                List.of(new CarriedEvent("q", "1"), new CarriedEvent("r", "2")), "status", null),
+            null);
 
     @Test
     @DisplayName("RE-238 a continuation begins the next execution with everything it carries")
@@ -261,7 +263,7 @@ class TriageTest {
     @DisplayName("RE-238 a continuation to an unknown version finds no handler for execution 2")
     void unknownVersion() {
       WorkItem unknown =
-          new WorkItem.ContinueAsNew(ORDER_7, "Order", "next", "9.0.0", List.of(), null, null);
+          new WorkItem.ContinueAsNew(ORDER_7, "Order", "next", "9.0.0", null, Inheritance.NOTHING, null);
 
       assertThat(triage(ENDED, unknown))
           .isInstanceOfSatisfying(
@@ -321,7 +323,7 @@ class TriageTest {
     @DisplayName("RE-238 a stray continuation does not touch a running execution")
     void strayContinuation() {
       WorkItem stray =
-          new WorkItem.ContinueAsNew(ORDER_7, "Order", "x", null, List.of(), null, null);
+          new WorkItem.ContinueAsNew(ORDER_7, "Order", "x", null, null, Inheritance.NOTHING, null);
 
       assertThat(run(RUNNING, stray).start().key()).isEqualTo(KEY);
     }
@@ -374,7 +376,7 @@ class TriageTest {
     @DisplayName("RE-238 whatever reaches an instance that ended is consumed without effect")
     void drains() {
       WorkItem stray =
-          new WorkItem.ContinueAsNew(ORDER_7, "Order", "x", null, List.of(), null, null);
+          new WorkItem.ContinueAsNew(ORDER_7, "Order", "x", null, null, Inheritance.NOTHING, null);
       for (EventKind.Terminal terminal :
           List.of(COMPLETED, new EventKind.OrchestrationFailed(DETAILS))) {
         List<Event> history = recorded(started("1.0.0", null), terminal);

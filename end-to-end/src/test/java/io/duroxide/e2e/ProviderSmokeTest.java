@@ -12,6 +12,7 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
@@ -166,7 +167,7 @@ class ProviderSmokeTest {
     world
         .store()
         .enqueueForOrchestrator(
-            new WorkItem.ContinueAsNew("i", "Flow", "next", null, List.of(), null, null),
+            new WorkItem.ContinueAsNew("i", "Flow", "next", null, null, Inheritance.NOTHING, null),
             Duration.ZERO);
     commit(
         1,
@@ -178,7 +179,7 @@ class ProviderSmokeTest {
     world
         .store()
         .enqueueForOrchestrator(
-            new WorkItem.ContinueAsNew("i", "Flow", "next", null, List.of(), null, null),
+            new WorkItem.ContinueAsNew("i", "Flow", "next", null, null, Inheritance.NOTHING, null),
             Duration.ZERO);
     commit(
         2,

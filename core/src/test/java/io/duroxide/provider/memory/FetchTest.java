@@ -8,6 +8,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
 import io.duroxide.model.WorkItem;
@@ -107,7 +108,7 @@ class FetchTest {
     assertThat(provider.fetchOrchestrationItem(knowing("Order", "2.0.0"))).isEmpty();
     OrchestrationFetch one = knowing("Order", "1.0.0");
     LockedOrchestration first = provider.fetchOrchestrationItem(one).orElseThrow();
-    WorkItem next = new WorkItem.ContinueAsNew("a", "Order", "{}", "2.0.0", List.of(), null, null);
+    WorkItem next = new WorkItem.ContinueAsNew("a", "Order", "{}", "2.0.0", null, Inheritance.NOTHING, null);
     provider.ackOrchestrationItem(
         first.lockToken(),
         TurnCommit.events(

@@ -8,6 +8,7 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
@@ -78,7 +79,7 @@ final class Supply {
           new WorkItem.StartOrchestration(
               instance, any(NAMES), text(), rarely() ? null : "1.0.0", parentOf(instance));
       case 3 ->
-          new WorkItem.ContinueAsNew(instance, any(NAMES), text(), "1.0.0", List.of(), null, null);
+          new WorkItem.ContinueAsNew(instance, any(NAMES), text(), "1.0.0", null, Inheritance.NOTHING, null);
       case 4 -> new WorkItem.ExternalRaised(instance, "event", text());
       case 5 -> new WorkItem.QueueMessage(instance, "queue", text());
       case 6 -> new WorkItem.CancelInstance(instance, text(), null);

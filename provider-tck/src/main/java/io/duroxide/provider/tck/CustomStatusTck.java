@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duroxide.model.CarriedEvent;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.LockedOrchestration;
@@ -101,7 +102,13 @@ public abstract class CustomStatusTck extends LifecycleSteps {
     endForContinue("x");
     enqueue(
         new WorkItem.ContinueAsNew(
-            "x", Items.ORCHESTRATION, "{}", Items.VERSION, List.of(), "carried", null));
+            "x",
+            Items.ORCHESTRATION,
+            "{}",
+            Items.VERSION,
+            null,
+            new Inheritance(List.of(), "carried", null),
+            null));
     EventKind started =
         new EventKind.OrchestrationStarted(
             Items.ORCHESTRATION,

@@ -5,6 +5,7 @@ import io.duroxide.model.ActivityOrigin;
 import io.duroxide.model.ActivityRouting;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.WorkItem;
 import java.time.Instant;
@@ -35,7 +36,7 @@ final class Items {
 
   static WorkItem.ContinueAsNew continueAsNew(String instance) {
     return new WorkItem.ContinueAsNew(
-        instance, ORCHESTRATION, "{}", VERSION, List.of(), null, null);
+        instance, ORCHESTRATION, "{}", VERSION, null, Inheritance.NOTHING, null);
   }
 
   static WorkItem.ExternalRaised raised(String instance, String data) {

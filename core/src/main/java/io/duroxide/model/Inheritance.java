@@ -1,0 +1,20 @@
+package io.duroxide.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the next execution of an instance takes over from the one before.
+ *
+ * @param messages queue messages that nobody consumed, in arrival order
+ * @param customStatus the status at the end
+ * @param autoPrune what the instance says about automatic pruning
+ */
+public record Inheritance(
+    List<CarriedEvent> messages, @Nullable String customStatus, @Nullable AutoPrune autoPrune) {
+  public static final Inheritance NOTHING = new Inheritance(List.of(), null, null);
+
+  public Inheritance {
+    messages = List.copyOf(messages);
+  }
+}
