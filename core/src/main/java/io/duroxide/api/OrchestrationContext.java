@@ -202,7 +202,8 @@ public interface OrchestrationContext {
   /**
    * Deletes past executions of this instance that {@code retention} does not keep, now. It never
    * fails the orchestration: what went wrong is in the answer. A replay gets the recorded answer
-   * and deletes nothing.
+   * and deletes nothing. Called before its first await, an execution is not stored yet, so the one
+   * before it stays in any case.
    */
   PrunedHistory pruneHistory(Retention retention);
 

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param eventsDeleted their events
  * @param error why nothing was deleted; null if all went well
  */
-public record PrunedHistory(
-    long executionsDeleted, long eventsDeleted, @Nullable String error) {
+public record PrunedHistory(long executionsDeleted, long eventsDeleted, @Nullable String error) {
 
   /** This, or a failure of the orchestration if there was an error. */
   public PrunedHistory orThrow() {

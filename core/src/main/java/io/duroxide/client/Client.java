@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starts, steers and watches orchestrations.
@@ -64,7 +63,7 @@ public final class Client {
 
   /** Starts an instance by name with text as input. */
   public void start(String orchestration, String instanceId, String input, StartOptions options) {
-    WorkItem start = startItem(orchestration, instanceId, input, options.version());
+    WorkItem start = startItem(orchestration, instanceId, input, options);
     switch (options.reuse()) {
       case RETURN_EXISTING -> {}
       case REJECT -> rejectExisting(instanceId);
@@ -99,7 +98,7 @@ public final class Client {
       EventQueue<T> queue,
       List<T> messages) {
     List<WorkItem> items = new ArrayList<>();
-    items.add(startItem(orchestration.name(), instanceId, encode(input), null));
+    items.add(startItem(orchestration.name(), instanceId, encode(input), StartOptions.defaults()));
     for (T message : messages) {
       items.add(new WorkItem.QueueMessage(instanceId, queue.name(), encode(message)));
     }
@@ -107,7 +106,7 @@ public final class Client {
   }
 
   private static WorkItem startItem(
-      String orchestration, String instanceId, String input, @Nullable String version) {
+      String orchestration, String instanceId, String input, StartOptions options) {
     if (instanceId.isEmpty()) {
       throw new ClientException.InvalidInput("an instance id must not be empty", null);
     }
@@ -115,7 +114,8 @@ public final class Client {
       throw new ClientException.InvalidInput(
           "instance id '" + instanceId + "' is reserved for generated ids of children", null);
     }
-    return new WorkItem.StartOrchestration(instanceId, orchestration, input, version, null);
+    return new WorkItem.StartOrchestration(
+        instanceId, orchestration, input, options.version(), null, options.autoPrune());
   }
 
   /** Raises a positional event. */

@@ -1,5 +1,6 @@
 package io.duroxide.client;
 
+import io.duroxide.model.AutoPrune;
 import io.duroxide.model.Semver;
 import java.time.Duration;
 import java.util.Objects;
@@ -11,10 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param version the exact version to run; null lets the registry choose
  * @param delay how long to wait before the first turn
  * @param reuse what to do if the id exists
+ * @param autoPrune what this instance says about automatic pruning; null leaves it to registrations
+ *     and runtimes
  */
-public record StartOptions(@Nullable String version, Duration delay, Reuse reuse) {
+public record StartOptions(
+    @Nullable String version, Duration delay, Reuse reuse, @Nullable AutoPrune autoPrune) {
   private static final StartOptions NONE =
-      new StartOptions(null, Duration.ZERO, Reuse.RETURN_EXISTING);
+      new StartOptions(null, Duration.ZERO, Reuse.RETURN_EXISTING, null);
 
   /** What happens to a start whose id exists. */
   public enum Reuse {
@@ -44,20 +48,29 @@ public record StartOptions(@Nullable String version, Duration delay, Reuse reuse
 
   /** Exactly this version. */
   public static StartOptions version(String version) {
-    return new StartOptions(version, Duration.ZERO, Reuse.RETURN_EXISTING);
+    return new StartOptions(version, Duration.ZERO, Reuse.RETURN_EXISTING, null);
   }
 
   /** Not before this much time has passed. */
   public static StartOptions delayed(Duration delay) {
-    return new StartOptions(null, delay, Reuse.RETURN_EXISTING);
+    return new StartOptions(null, delay, Reuse.RETURN_EXISTING, null);
+  }
+
+  /** With a pruning policy of its own, or {@link AutoPrune#DISABLED}. */
+  public static StartOptions autoPrune(AutoPrune setting) {
+    return NONE.withAutoPrune(setting);
   }
 
   /** Another rule for ids that exist. */
   public StartOptions withReuse(Reuse newReuse) {
-    return new StartOptions(version, delay, newReuse);
+    return new StartOptions(version, delay, newReuse, autoPrune);
   }
 
   public StartOptions withDelay(Duration newDelay) {
-    return new StartOptions(version, newDelay, reuse);
+    return new StartOptions(version, newDelay, reuse, autoPrune);
+  }
+
+  public StartOptions withAutoPrune(AutoPrune setting) {
+    return new StartOptions(version, delay, reuse, setting);
   }
 }

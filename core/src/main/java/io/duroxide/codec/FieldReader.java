@@ -84,8 +84,7 @@ final class FieldReader {
   }
 
   ErrorDetails details() {
-    return ErrorDetailsForm.read(
-        required("details", object("details")));
+    return ErrorDetailsForm.read(required("details", object("details")));
   }
 
   /** Absent exactly when the parent's instance is. */

@@ -18,8 +18,6 @@ final class PruneAnswer {
   static PrunedHistory read(String text) {
     String[] parts = text.split(" ", PARTS);
     return new PrunedHistory(
-        Long.parseLong(parts[0]),
-        Long.parseLong(parts[1]),
-        parts.length < PARTS ? null : parts[2]);
+        Long.parseLong(parts[0]), Long.parseLong(parts[1]), parts.length < PARTS ? null : parts[2]);
   }
 }

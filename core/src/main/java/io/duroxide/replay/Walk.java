@@ -274,8 +274,7 @@ final class Walk implements Conductor.Source {
         switch (future.action()) {
           case Action.CallActivity call -> systemCall(call);
           case Action.PruneHistory prune ->
-              conductor.onBusiness(
-                  () -> setup.options().pruning().prune(setup, prune.retention()));
+              conductor.onBusiness(() -> setup.options().pruning().prune(setup, prune.retention()));
           default -> null;
         };
     if (outcome != null) {

@@ -4,6 +4,7 @@ import io.duroxide.api.Activity;
 import io.duroxide.api.ActivityHandler;
 import io.duroxide.api.Orchestration;
 import io.duroxide.api.OrchestrationHandler;
+import io.duroxide.model.AutoPrunePolicy;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.provider.Provider;
@@ -34,6 +35,7 @@ public final class DuroxideRuntime implements AutoCloseable {
   private final OrchestrationDispatcher orchestrations;
   private final WorkerDispatcher workers;
   private final Housekeeper housekeeper;
+  private final PruneSweeper sweeper;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private DuroxideRuntime(RuntimeParts parts) {
@@ -51,6 +53,7 @@ public final class DuroxideRuntime implements AutoCloseable {
     TurnProcessor turns = new TurnProcessor(parts, cache, committer);
     this.orchestrations = new OrchestrationDispatcher(parts, turns, cache, leases, workers);
     this.housekeeper = new Housekeeper(parts, sessions);
+    this.sweeper = new PruneSweeper(parts);
   }
 
   /** A runtime on this store; the store stays the caller's to close. */
@@ -68,6 +71,8 @@ public final class DuroxideRuntime implements AutoCloseable {
     orchestrations.start();
     workers.start();
     housekeeper.start();
+    new Pruner(parts).checkStore();
+    sweeper.start();
     return this;
   }
 
@@ -110,6 +115,7 @@ public final class DuroxideRuntime implements AutoCloseable {
       running.handOverAll();
       Thread.currentThread().interrupt();
     }
+    sweeper.close();
     housekeeper.close();
     leases.close();
     cache.clear();
@@ -149,6 +155,19 @@ public final class DuroxideRuntime implements AutoCloseable {
     public <I, O> Builder orchestration(
         Orchestration<I, O> orchestration, String version, OrchestrationHandler<I, O> handler) {
       orchestrations.register(orchestration, version, handler);
+      return this;
+    }
+
+    /** Prunes past executions of an orchestration when it continues as new. */
+    public Builder autoPrune(Orchestration<?, ?> orchestration, AutoPrunePolicy policy) {
+      orchestrations.autoPrune(orchestration.name(), policy);
+      return this;
+    }
+
+    /** Prunes past executions when an orchestration continues as new with this version. */
+    public Builder autoPrune(
+        Orchestration<?, ?> orchestration, String version, AutoPrunePolicy policy) {
+      orchestrations.autoPrune(orchestration.name(), version, policy);
       return this;
     }
 

@@ -3,6 +3,7 @@ package io.duroxide.runtime;
 import io.duroxide.api.DataConverter;
 import io.duroxide.api.Orchestration;
 import io.duroxide.api.OrchestrationHandler;
+import io.duroxide.model.AutoPrunePolicy;
 import io.duroxide.model.Semver;
 import io.duroxide.provider.HandlerFilter;
 import io.duroxide.replay.OrchestrationCode;
@@ -31,10 +32,12 @@ public final class OrchestrationRegistry {
 
   private final Map<String, NavigableMap<Semver, OrchestrationCode>> handlers;
   private final VersionPolicies policies;
+  private final PruneRegistry prunePolicies;
 
   private OrchestrationRegistry(Builder builder) {
     this.handlers = builder.handlers;
     this.policies = builder.policies;
+    this.prunePolicies = builder.prunePolicies.copy();
   }
 
   public static Builder builder() {
@@ -45,6 +48,7 @@ public final class OrchestrationRegistry {
   public Builder extend() {
     Builder builder = new Builder(policies);
     handlers.forEach((name, versions) -> builder.handlers.put(name, new TreeMap<>(versions)));
+    builder.prunePolicies.addAll(prunePolicies);
     return builder;
   }
 
@@ -91,6 +95,15 @@ public final class OrchestrationRegistry {
     return handlers.containsKey(name);
   }
 
+  /** How past executions of an orchestration are pruned: as its version says, else its name. */
+  Optional<AutoPrunePolicy> autoPrune(String name, String version) {
+    return prunePolicies.find(name, version);
+  }
+
+  boolean hasAutoPrunePolicies() {
+    return !prunePolicies.isEmpty();
+  }
+
   /** How many names are registered. */
   public int count() {
     return handlers.size();
@@ -110,6 +123,7 @@ public final class OrchestrationRegistry {
     private final Map<String, NavigableMap<Semver, OrchestrationCode>> handlers =
         new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
+    private final PruneRegistry prunePolicies = new PruneRegistry();
     private VersionPolicies policies;
     private DataConverter converter = DataConverter.json();
 
@@ -157,12 +171,25 @@ public final class OrchestrationRegistry {
       return this;
     }
 
+    /** Prunes past executions of all versions of an orchestration when it continues as new. */
+    public Builder autoPrune(String name, AutoPrunePolicy policy) {
+      prunePolicies.put(name, null, policy).ifPresent(problems::add);
+      return this;
+    }
+
+    /** As {@link #autoPrune(String, AutoPrunePolicy)}, when the next execution has this version. */
+    public Builder autoPrune(String name, String version, AutoPrunePolicy policy) {
+      prunePolicies.put(name, version, policy).ifPresent(problems::add);
+      return this;
+    }
+
     /** Adds everything of another registry; the order of merges does not matter. */
     public Builder merge(OrchestrationRegistry other) {
       other.handlers.forEach(
           (name, versions) -> versions.forEach((version, code) -> add(name, version, code)));
       other.policies.names().forEach(name -> checkPolicy(name, other.policy(name)));
       policies = policies.with(other.policies);
+      problems.addAll(prunePolicies.addAll(other.prunePolicies));
       return this;
     }
 
@@ -192,6 +219,7 @@ public final class OrchestrationRegistry {
 
     /** The registry; throws with every problem if there is one. */
     public OrchestrationRegistry build() {
+      problems.addAll(prunePolicies.unregistered(handlers));
       if (!problems.isEmpty()) {
         throw new IllegalArgumentException(String.join("; ", problems));
       }

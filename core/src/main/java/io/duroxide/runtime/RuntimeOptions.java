@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuntimeOptions {
   private final Builder set;
+  private final PruneSettings pruning;
 
   private RuntimeOptions(Builder set) {
     this.set = set;
+    this.pruning = new PruneSettings(set.autoPrune);
   }
 
   /** The defaults. */
@@ -115,6 +118,11 @@ public final class RuntimeOptions {
     return set.orphanMessageTtl;
   }
 
+  /** How this node prunes at this moment. */
+  public AutoPruneConfig autoPrune() {
+    return pruning.read();
+  }
+
   public Limits limits() {
     return set.limits;
   }
@@ -147,6 +155,7 @@ public final class RuntimeOptions {
     private @Nullable String workerNodeId;
     private SessionOptions sessions = SessionOptions.DEFAULT;
     private Duration orphanMessageTtl = Duration.ofHours(1);
+    private Supplier<AutoPruneConfig> autoPrune = () -> AutoPruneConfig.PLAIN;
     private Limits limits = Limits.DEFAULT;
     private DataConverter converter = DataConverter.json();
 
@@ -273,6 +282,21 @@ public final class RuntimeOptions {
     /** How long a message waits for an instance that never starts. */
     public Builder orphanMessageTtl(Duration ttl) {
       orphanMessageTtl = ttl;
+      return this;
+    }
+
+    /** How this node prunes when instances continue as new, and in the background. */
+    public Builder autoPrune(AutoPruneConfig config) {
+      Objects.requireNonNull(config, "config");
+      return autoPrune(() -> config);
+    }
+
+    /**
+     * As {@link #autoPrune(AutoPruneConfig)}, but asked again for each decision, so that it can
+     * change while the node runs. It must be quick. If it fails, what it said last counts.
+     */
+    public Builder autoPrune(Supplier<AutoPruneConfig> config) {
+      autoPrune = Objects.requireNonNull(config, "config");
       return this;
     }
 

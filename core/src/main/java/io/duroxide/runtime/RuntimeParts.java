@@ -21,7 +21,8 @@ record RuntimeParts(
         options.converter(),
         options.limits(),
         options.blockingLimit(),
-        FrameworkVersion.CURRENT.toString());
+        FrameworkVersion.CURRENT.toString(),
+        new Pruner(this));
   }
 
   /** For events made by the runtime itself. */

@@ -108,7 +108,7 @@ final class Steps {
       if (committed.isPresent()) {
         claimed = committed.get().turn().claimed().size();
         cancelLocally.accept(planned.commit().cancelledActivities());
-        runner.committed(item, planned);
+        runner.committed(item, planned, committed.get().turn());
       }
       return committed;
     } finally {

@@ -127,7 +127,8 @@ final class Triage {
             null,
             item.history().events(),
             messagesIn(item, List.of()),
-            parked);
+            parked,
+            null);
     if (parked == null) {
       Optional<Semver> pinned =
           Semver.tryParse(item.history().events().getFirst().stamp().frameworkVersion());
@@ -152,7 +153,15 @@ final class Triage {
         started.carryForward().stream()
             .<WorkItem>map(c -> new WorkItem.QueueMessage(key.instance(), c.queue(), c.data()))
             .toList();
-    TurnStart turn = new TurnStart(key, started, first, List.of(), messagesIn(item, carried), null);
+    TurnStart turn =
+        new TurnStart(
+            key,
+            started,
+            first,
+            List.of(),
+            messagesIn(item, carried),
+            null,
+            start instanceof WorkItem.ContinueAsNew next ? next.prune() : null);
     if (handler.isPresent()) {
       return new Run(turn, handler.get(), answers);
     }

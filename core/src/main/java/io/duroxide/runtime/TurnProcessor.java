@@ -131,7 +131,7 @@ final class TurnProcessor {
       TurnRunner.Planned planned = runner.run(locked.item(), run, execution);
       Optional<CommittedTurn> committed = committer.commit(locked, run.start(), planned.commit());
       if (committed.isPresent()) {
-        runner.committed(locked.item(), planned);
+        runner.committed(locked.item(), planned, committed.get());
         parked = planned.goesOn();
       }
       return committed.map(CommittedTurn::claimed).orElse(List.of());

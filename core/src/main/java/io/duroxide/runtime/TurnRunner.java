@@ -2,6 +2,7 @@ package io.duroxide.runtime;
 
 import io.duroxide.model.Event;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.replay.Execution;
@@ -10,6 +11,7 @@ import io.duroxide.replay.TurnOutcome;
 import io.duroxide.replay.TurnResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,14 +21,20 @@ final class TurnRunner {
 
   private final RuntimeParts parts;
   private final RuntimeOptions options;
+  private final Pruner pruner;
 
   TurnRunner(RuntimeParts parts) {
     this.parts = parts;
     this.options = parts.options();
+    this.pruner = new Pruner(parts);
   }
 
-  /** A turn that was computed and not yet committed. */
-  record Planned(TurnResult result, TurnCommit commit) {
+  /**
+   * A turn that was computed and not yet committed.
+   *
+   * @param prune what its commit prunes, and why
+   */
+  record Planned(TurnResult result, TurnCommit commit, Optional<PrunePlan.Prune> prune) {
     /** Whether the execution goes on after this turn. */
     boolean goesOn() {
       return result.outcome() instanceof TurnOutcome.Continue;
@@ -38,11 +46,17 @@ final class TurnRunner {
     long lastRecorded = Math.max(execution.lastEventId(), lastId(start));
     TurnResult result = execution.turn(input(item, start));
     TurnCommit commit = CommitPlan.of(start, result, lastRecorded, parts.stamp(), options.limits());
-    return new Planned(result, withAnswers(commit, run.answers()));
+    Optional<PrunePlan.Prune> prune = pruner.forCommit(start);
+    return new Planned(
+        result,
+        withAnswers(commit, run.answers())
+            .withPrune(prune.map(PrunePlan.Prune::options).orElse(null)),
+        prune);
   }
 
   /** To be called once a turn is committed. */
-  void committed(OrchestrationItem item, Planned planned) {
+  void committed(OrchestrationItem item, Planned planned, CommittedTurn turn) {
+    planned.prune().ifPresent(prune -> pruner.committed(item.instance(), prune, turn));
     int unconsumed = planned.result().leftOver().messages().size();
     int most = options.limits().carriedMessages();
     if (unconsumed > most) {

@@ -3,6 +3,7 @@ package io.duroxide.runtime;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Retention;
 import io.duroxide.model.WorkItem;
 import io.duroxide.replay.Execution;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param history recorded events that {@code parked} has not seen
  * @param messages what arrived, carried messages first
  * @param parked the execution as it waits in memory, if it does
+ * @param prune which past executions to keep, if the one before said so
  */
 record TurnStart(
     ExecutionKey key,
@@ -24,7 +26,8 @@ record TurnStart(
     @Nullable Event firstEvent,
     List<Event> history,
     List<WorkItem> messages,
-    @Nullable Execution parked) {
+    @Nullable Execution parked,
+    @Nullable Retention prune) {
   TurnStart {
     history = List.copyOf(history);
     messages = List.copyOf(messages);

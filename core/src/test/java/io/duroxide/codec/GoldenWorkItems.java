@@ -37,7 +37,8 @@ final class GoldenWorkItems {
                   "picking",
                   null),
               null),
-          new WorkItem.ContinueAsNew("order-7", "Order", "8", null, null, Inheritance.NOTHING, null),
+          new WorkItem.ContinueAsNew(
+              "order-7", "Order", "8", null, null, Inheritance.NOTHING, null),
           new WorkItem.ActivityExecute(
               CHARGE,
               "Charge",

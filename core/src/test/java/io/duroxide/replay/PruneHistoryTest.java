@@ -71,7 +71,8 @@ class PruneHistoryTest {
   }
 
   @Test
-  @DisplayName("E2E-940 a replay returns what is recorded and prunes nothing, whatever is asked now")
+  @DisplayName(
+      "E2E-940 a replay returns what is recorded and prunes nothing, whatever is asked now")
   void replayed() {
     TurnResult result =
         turn(
@@ -137,8 +138,7 @@ class PruneHistoryTest {
     pruning = (setup, retention) -> new EventKind.HistoryPruned(0, 0, 2, null, "disk full");
     assertThat(turn((ctx, in) -> ctx.pruneHistory(TWO).error(), started("7")).outcome())
         .isEqualTo(new TurnOutcome.Completed("disk full"));
-    TurnResult result =
-        turn((ctx, in) -> ctx.pruneHistory(TWO).orThrow().toString(), started("7"));
+    TurnResult result = turn((ctx, in) -> ctx.pruneHistory(TWO).orThrow().toString(), started("7"));
     assertThat(result.outcome())
         .isInstanceOfSatisfying(
             TurnOutcome.Failed.class,

@@ -56,7 +56,8 @@ class CommitPlanTest {
               new EventKind.OrchestrationContinuedAsNew("next"));
       assertThat(commit.orchestratorItems())
           .containsExactly(
-              new WorkItem.ContinueAsNew(ORDER_7, "Order", "next", null, null, Inheritance.NOTHING, null));
+              new WorkItem.ContinueAsNew(
+                  ORDER_7, "Order", "next", null, null, Inheritance.NOTHING, null));
     }
 
     @Test
@@ -535,11 +536,13 @@ class CommitPlanTest {
                 ctx.setCustomStatus("two");
                 return ctx.continueAsNew("next");
               }))
-                  .inheritance().customStatus())
+                  .inheritance()
+                  .customStatus())
           .isEqualTo("two");
       assertThat(
               next(Turns.of((ctx, in) -> ctx.continueAsNew("next")).continued("old").turn())
-                  .inheritance().customStatus())
+                  .inheritance()
+                  .customStatus())
           .isEqualTo("old");
       assertThat(
               next(Turns.of(
@@ -549,7 +552,8 @@ class CommitPlanTest {
                           })
                       .continued("old")
                       .turn())
-                  .inheritance().customStatus())
+                  .inheritance()
+                  .customStatus())
           .isNull();
     }
 

@@ -200,7 +200,8 @@ class OutcomeColumnsTest {
         .containsExactly(
             MAIL,
             cancelOfChild("parent continued as new"),
-            new WorkItem.ContinueAsNew(ORDER_7, "Order", "next", null, PARENT, Inheritance.NOTHING, null));
+            new WorkItem.ContinueAsNew(
+                ORDER_7, "Order", "next", null, PARENT, Inheritance.NOTHING, null));
   }
 
   enum End {

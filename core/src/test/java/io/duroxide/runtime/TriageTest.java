@@ -105,6 +105,7 @@ class TriageTest {
                   new Event(KEY, 1, null, STAMP, started("1.0.0", PARENT)),
                   List.of(),
                   List.of(go(), queued("q", "m")),
+                  null,
                   null));
       assertThat(run.handler().version()).isEqualTo(Semver.of(1, 0, 0));
       assertThat(run.answers()).isEmpty();
@@ -263,7 +264,8 @@ class TriageTest {
     @DisplayName("RE-238 a continuation to an unknown version finds no handler for execution 2")
     void unknownVersion() {
       WorkItem unknown =
-          new WorkItem.ContinueAsNew(ORDER_7, "Order", "next", "9.0.0", null, Inheritance.NOTHING, null);
+          new WorkItem.ContinueAsNew(
+              ORDER_7, "Order", "next", "9.0.0", null, Inheritance.NOTHING, null);
 
       assertThat(triage(ENDED, unknown))
           .isInstanceOfSatisfying(
@@ -288,7 +290,8 @@ class TriageTest {
 
       assertThat(run.start())
           .isEqualTo(
-              new TurnStart(KEY, started("1.0.0", PARENT), null, RUNNING, List.of(go()), null));
+              new TurnStart(
+                  KEY, started("1.0.0", PARENT), null, RUNNING, List.of(go()), null, null));
       assertThat(run.handler().version()).isEqualTo(Semver.of(1, 0, 0));
     }
 

@@ -105,7 +105,7 @@ final class Turns {
   /** Runs a turn and keeps its events. */
   TurnCommit turn(WorkItem... messages) {
     Event first = history.isEmpty() ? new Event(key, 1, null, STAMP, started) : null;
-    TurnStart start = new TurnStart(key, started, first, history, List.of(messages), null);
+    TurnStart start = new TurnStart(key, started, first, history, List.of(messages), null, null);
     List<Event> known = new ArrayList<>(history);
     if (first != null) {
       known.add(first);

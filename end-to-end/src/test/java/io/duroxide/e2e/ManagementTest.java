@@ -25,13 +25,10 @@ import io.duroxide.provider.InstanceStats;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.QueueDepths;
 import io.duroxide.provider.SystemMetrics;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
@@ -86,21 +83,7 @@ class ManagementTest extends Scenario {
   @DisplayName("E2E-680 a store without management says so")
   void notAvailable() {
     assertThat(management().list(ALL).rows()).isEmpty();
-    Provider bare =
-        (Provider)
-            Proxy.newProxyInstance(
-                Provider.class.getClassLoader(),
-                new Class<?>[] {Provider.class},
-                (proxy, method, arguments) -> {
-                  if (method.getName().equals("management")) {
-                    return Optional.empty();
-                  }
-                  try {
-                    return method.invoke(world.store(), arguments);
-                  } catch (InvocationTargetException e) {
-                    throw e.getCause();
-                  }
-                });
+    Provider bare = WithoutManagement.of(world.store());
     assertThatThrownBy(() -> Management.of(bare))
         .isInstanceOf(ManagementException.NotAvailable.class)
         .hasMessageContaining("sqlite");

@@ -109,6 +109,11 @@ final class World implements AutoCloseable {
     return store;
   }
 
+  /** The file of a SQLite store, for those who look or tamper behind its back. */
+  Path file() {
+    return folder.resolve("store.db");
+  }
+
   Client client() {
     return Client.of(store);
   }

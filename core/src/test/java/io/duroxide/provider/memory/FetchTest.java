@@ -108,7 +108,8 @@ class FetchTest {
     assertThat(provider.fetchOrchestrationItem(knowing("Order", "2.0.0"))).isEmpty();
     OrchestrationFetch one = knowing("Order", "1.0.0");
     LockedOrchestration first = provider.fetchOrchestrationItem(one).orElseThrow();
-    WorkItem next = new WorkItem.ContinueAsNew("a", "Order", "{}", "2.0.0", null, Inheritance.NOTHING, null);
+    WorkItem next =
+        new WorkItem.ContinueAsNew("a", "Order", "{}", "2.0.0", null, Inheritance.NOTHING, null);
     provider.ackOrchestrationItem(
         first.lockToken(),
         TurnCommit.events(

@@ -31,9 +31,7 @@ final class Pruning {
   /** Prunes an instance; nothing is processed if it does not exist. */
   PruneResult prune(String instance, PruneOptions options) throws SQLException {
     InstanceRow row = tables.instances().find(instance);
-    return row == null || !row.exists()
-        ? PruneResult.NONE
-        : new Run(row, options, true).prune();
+    return row == null || !row.exists() ? PruneResult.NONE : new Run(row, options, true).prune();
   }
 
   /** Prunes the instance of a turn; what fails is undone and does not harm the turn. */

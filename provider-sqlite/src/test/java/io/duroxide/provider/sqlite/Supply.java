@@ -79,7 +79,8 @@ final class Supply {
           new WorkItem.StartOrchestration(
               instance, any(NAMES), text(), rarely() ? null : "1.0.0", parentOf(instance));
       case 3 ->
-          new WorkItem.ContinueAsNew(instance, any(NAMES), text(), "1.0.0", null, Inheritance.NOTHING, null);
+          new WorkItem.ContinueAsNew(
+              instance, any(NAMES), text(), "1.0.0", null, Inheritance.NOTHING, null);
       case 4 -> new WorkItem.ExternalRaised(instance, "event", text());
       case 5 -> new WorkItem.QueueMessage(instance, "queue", text());
       case 6 -> new WorkItem.CancelInstance(instance, text(), null);
@@ -180,7 +181,9 @@ final class Supply {
 
   private ExecutionMetadata metadata(String instance) {
     ExecutionMetadata metadata =
-        rarely() ? ExecutionMetadata.NONE : ExecutionMetadata.started(any(NAMES), any(List.of("1.0.0", "1.0.0", "2.0.0")));
+        rarely()
+            ? ExecutionMetadata.NONE
+            : ExecutionMetadata.started(any(NAMES), any(List.of("1.0.0", "1.0.0", "2.0.0")));
     metadata = metadata.withParent(parentOf(instance));
     if (random.nextInt(3) == 0) {
       metadata = metadata.withStatus(any(List.of(ExecutionStatus.values())), text());

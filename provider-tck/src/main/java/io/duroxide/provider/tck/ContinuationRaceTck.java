@@ -11,6 +11,7 @@ import io.duroxide.api.OrchestrationHandler;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.InstrumentedProvider;
 import io.duroxide.provider.Provider;
@@ -150,7 +151,7 @@ public abstract class ContinuationRaceTck extends RuntimeSteps {
 
   private static WorkItem continuation(String instance, String input) {
     return new WorkItem.ContinueAsNew(
-        instance, Items.ORCHESTRATION, input, Items.VERSION, List.of(), null, null);
+        instance, Items.ORCHESTRATION, input, Items.VERSION, null, Inheritance.NOTHING, null);
   }
 
   @Test

@@ -9,7 +9,6 @@ import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.WorkItem;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that tests send. */

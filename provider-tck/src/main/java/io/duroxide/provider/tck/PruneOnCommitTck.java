@@ -189,8 +189,7 @@ public abstract class PruneOnCommitTck extends LifecycleSteps {
   }
 
   /** Continues as new with this version; the first commit of the new execution prunes. */
-  private PruneOutcome run(
-      String instance, long execution, String version, PruneOptions options) {
+  private PruneOutcome run(String instance, long execution, String version, PruneOptions options) {
     turn(
         instance,
         new EventKind.OrchestrationContinuedAsNew("{}"),

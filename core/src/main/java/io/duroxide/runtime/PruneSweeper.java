@@ -1,0 +1,150 @@
+package io.duroxide.runtime;
+
+import io.duroxide.model.AutoPrune;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.provider.BulkDeletion;
+import io.duroxide.provider.DeleteResult;
+import io.duroxide.provider.InstanceFilter;
+import io.duroxide.provider.InstanceInfo;
+import io.duroxide.provider.InstancePage;
+import io.duroxide.provider.InstanceQuery;
+import io.duroxide.provider.ProviderAdmin;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.telemetry.StorageEvent.PruneSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Prunes in the background, as often as the configuration of the moment says. Several nodes may do
+ * the same work; the second finds nothing left to do. Thread-safe.
+ */
+final class PruneSweeper implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.pruning");
+
+  /** How often to look whether a sweep has been configured. */
+  private static final Duration LOOK = Duration.ofMinutes(1);
+
+  private final RuntimeParts parts;
+  private final Pruner pruner;
+  private final Thread thread;
+
+  PruneSweeper(RuntimeParts parts) {
+    this.parts = parts;
+    this.pruner = new Pruner(parts);
+    this.thread =
+        Thread.ofVirtual().name("duroxide-sweeper-" + parts.runtimeId()).unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        PruneSweep sweep = parts.options().autoPrune().sweep();
+        parts.time().sleep(sweep == null ? LOOK : sweep.interval());
+        if (sweep != null) {
+          sweep(sweep);
+        }
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("sweeping ends");
+    }
+  }
+
+  private void sweep(PruneSweep sweep) throws InterruptedException {
+    try {
+      ProviderAdmin admin = parts.provider().management().orElse(null);
+      if (admin != null) {
+        pruneInstances(admin, sweep.limit());
+        deleteInstances(admin, sweep);
+      }
+    } catch (ProviderException e) {
+      LOG.warn("sweep failed, trying again later: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.error("sweep failed unexpectedly, trying again later", e);
+    }
+  }
+
+  private void pruneInstances(ProviderAdmin admin, int limit) throws InterruptedException {
+    InstanceQuery query = InstanceQuery.firstPage(limit);
+    InstancePage page = admin.listInstances(query);
+    while (true) {
+      for (InstanceInfo row : page.rows()) {
+        if (row.current().executionId() > ExecutionKey.FIRST) {
+          prune(admin, row);
+        }
+      }
+      if (page.next() == null) {
+        return;
+      }
+      checkInterrupt();
+      page = admin.listInstances(query.after(page.next()));
+    }
+  }
+
+  /** What cannot be read is kept. */
+  private void prune(ProviderAdmin admin, InstanceInfo row) {
+    AutoPrune instance;
+    try {
+      instance = setting(admin.readHistory(row.current(), 0, 1));
+    } catch (ProviderException e) {
+      if (e.kind() != ProviderException.Kind.CORRUPT_DATA) {
+        throw e;
+      }
+      return;
+    }
+    pruner
+        .plan()
+        .atSweep(instance, row.orchestration())
+        .map(prune -> new PrunePlan.Prune(prune.options(), PruneSource.SWEEP))
+        .ifPresent(prune ->
+            pruner.tell(row.instance(), prune, pruner.prune(row.instance(), prune.options())));
+  }
+
+  private static @Nullable AutoPrune setting(List<Event> first) {
+    return !first.isEmpty()
+            && first.getFirst().kind() instanceof EventKind.OrchestrationStarted started
+        ? started.autoPrune()
+        : null;
+  }
+
+  private void deleteInstances(ProviderAdmin admin, PruneSweep sweep) throws InterruptedException {
+    for (var entry : sweep.instanceRetention().entrySet()) {
+      ExecutionStatus status = entry.getKey();
+      Instant end = parts.provider().now().minus(entry.getValue());
+      InstanceFilter old = InstanceFilter.ALL.withStatuses(status).completedBefore(end);
+      DeleteResult deleted;
+      do {
+        checkInterrupt();
+        deleted = admin.deleteInstanceBulk(old, BulkDeletion.DEFAULT.withLimit(sweep.limit()));
+        if (deleted.instancesDeleted() > 0) {
+          LOG.atInfo()
+              .addKeyValue("status", status)
+              .addKeyValue("completed_before", end)
+              .addKeyValue("instances_deleted", deleted.instancesDeleted())
+              .log("deleted old instances");
+        }
+      } while (deleted.instancesDeleted() > 0);
+    }
+  }
+
+  private static void checkInterrupt() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}
