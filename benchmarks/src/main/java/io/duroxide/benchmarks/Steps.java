@@ -7,10 +7,12 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
 import io.duroxide.replay.EngineOptions;
 import io.duroxide.replay.Execution;
 import io.duroxide.replay.ExecutionSetup;
+import io.duroxide.replay.HistoryPruning;
 import io.duroxide.replay.OrchestrationCode;
 import io.duroxide.replay.TurnInput;
 import java.time.Duration;
@@ -33,7 +35,8 @@ final class Steps {
           DataConverter.json(),
           Limits.DEFAULT,
           Duration.ofSeconds(10),
-          VERSION);
+          VERSION,
+          HistoryPruning.NONE);
 
   private Steps() {}
 
@@ -87,6 +90,6 @@ final class Steps {
         1,
         null,
         STAMP,
-        new EventKind.OrchestrationStarted("Chain", VERSION, "7", null, List.of(), null));
+        new EventKind.OrchestrationStarted("Chain", VERSION, "7", null, Inheritance.NOTHING));
   }
 }

@@ -7,6 +7,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
 import java.time.Instant;
 import java.util.List;
@@ -55,6 +56,6 @@ final class TurnRows {
         execution,
         1,
         null,
-        new EventKind.OrchestrationStarted("Order", "1.0.0", PAYLOAD, null, List.of(), null));
+        new EventKind.OrchestrationStarted("Order", "1.0.0", PAYLOAD, null, Inheritance.NOTHING));
   }
 }

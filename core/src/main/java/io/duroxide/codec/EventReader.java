@@ -6,6 +6,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.Retention;
 import java.time.Instant;
 import java.util.Map;
@@ -101,9 +102,8 @@ final class EventReader {
         in.text("version"),
         in.text("input"),
         in.parent(),
-        in.carried(),
-        in.optionalText("initial_custom_status"),
-        PruneForm.readAutoPrune(in));
+        new Inheritance(
+            in.carried(), in.optionalText("initial_custom_status"), PruneForm.readAutoPrune(in)));
   }
 
   private static EventKind pruneRequested(FieldReader in) {

@@ -39,14 +39,14 @@ record EventWriter(Event event) {
     return switch (kind) {
       case EventKind.OrchestrationStarted k ->
           PruneForm.write(
-              k.autoPrune(),
+              k.inheritance().autoPrune(),
               head("OrchestrationStarted")
                   .text("name", k.name())
                   .text("version", k.version())
                   .text("input", k.input())
                   .parent(k.parent())
-                  .carried(k.carryForward())
-                  .optionalText("initial_custom_status", k.initialCustomStatus()));
+                  .carried(k.inheritance().messages())
+                  .optionalText("initial_custom_status", k.inheritance().customStatus()));
       case EventKind.OrchestrationCancelRequested k ->
           head("OrchestrationCancelRequested").text("reason", k.reason());
     };

@@ -1,7 +1,6 @@
 package io.duroxide.model;
 
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What an {@link Event} says: one record for each kind, grouped by the part it plays in replay. */
@@ -36,25 +35,8 @@ public sealed interface EventKind {
       String version,
       String input,
       @Nullable ParentLink parent,
-      List<CarriedEvent> carryForward,
-      @Nullable String initialCustomStatus,
-      @Nullable AutoPrune autoPrune)
-      implements Lifecycle {
-    public OrchestrationStarted {
-      carryForward = List.copyOf(carryForward);
-    }
-
-    /** Without a word about automatic pruning. */
-    public OrchestrationStarted(
-        String name,
-        String version,
-        String input,
-        @Nullable ParentLink parent,
-        List<CarriedEvent> carryForward,
-        @Nullable String initialCustomStatus) {
-      this(name, version, input, parent, carryForward, initialCustomStatus, null);
-    }
-  }
+      Inheritance inheritance)
+      implements Lifecycle {}
 
   /** A cancel was accepted; the turn that records it ends the execution. */
   record OrchestrationCancelRequested(String reason) implements Lifecycle {}

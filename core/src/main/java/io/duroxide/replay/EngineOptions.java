@@ -23,16 +23,4 @@ public record EngineOptions(
     Limits limits,
     Duration blockingLimit,
     String frameworkVersion,
-    HistoryPruning pruning) {
-
-  /** Without a store to prune. */
-  public EngineOptions(
-      InstantSource clock,
-      Supplier<UUID> guids,
-      DataConverter converter,
-      Limits limits,
-      Duration blockingLimit,
-      String frameworkVersion) {
-    this(clock, guids, converter, limits, blockingLimit, frameworkVersion, HistoryPruning.NONE);
-  }
-}
+    HistoryPruning pruning) {}

@@ -127,7 +127,7 @@ public final class Execution {
 
   private void seed(Map<String, KvEntry> snapshot, EventKind.OrchestrationStarted started) {
     kv.seed(snapshot);
-    context.inheritCustomStatus(started.initialCustomStatus());
+    context.inheritCustomStatus(started.inheritance().customStatus());
   }
 
   private void root(String input) {

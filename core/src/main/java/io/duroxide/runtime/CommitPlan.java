@@ -258,7 +258,9 @@ final class CommitPlan {
               next.version(),
               start.started().parent(),
               new Inheritance(
-                  carried(), result.leftOver().customStatus(), start.started().autoPrune()),
+                  carried(),
+                  result.leftOver().customStatus(),
+                  start.started().inheritance().autoPrune()),
               next.prune()));
     }
   }
@@ -285,7 +287,7 @@ final class CommitPlan {
           ExecutionMetadata.started(started.name(), started.version())
               .withParent(started.parent())
               .withPinnedVersion(Semver.tryParse(first.stamp().frameworkVersion()).orElse(null))
-              .withCarryForwardCount(started.carryForward().size());
+              .withCarryForwardCount(started.inheritance().messages().size());
     }
     return ending == null ? metadata : metadata.withStatus(ending.status(), ending.output());
   }

@@ -33,7 +33,7 @@ record PrunePlan(AutoPruneConfig config, OrchestrationRegistry registry, Instant
     }
     OrchestrationIdentity orchestration =
         new OrchestrationIdentity(start.started().name(), start.started().version());
-    return found(start.started().autoPrune(), orchestration)
+    return found(start.started().inheritance().autoPrune(), orchestration)
         .filter(found -> found.policy().isDue(start.key().executionId()))
         .map(this::prune);
   }

@@ -113,7 +113,7 @@ final class PruneSweeper implements AutoCloseable {
   private static @Nullable AutoPrune setting(List<Event> first) {
     return !first.isEmpty()
             && first.getFirst().kind() instanceof EventKind.OrchestrationStarted started
-        ? started.autoPrune()
+        ? started.inheritance().autoPrune()
         : null;
   }
 

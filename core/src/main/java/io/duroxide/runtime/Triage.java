@@ -6,6 +6,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
@@ -78,7 +79,7 @@ final class Triage {
   /** For a history without its beginning, so that the engine can say what is wrong with it. */
   private static EventKind.OrchestrationStarted damagedStart(OrchestrationItem item) {
     return new EventKind.OrchestrationStarted(
-        item.orchestrationName(), item.version(), "", null, List.of(), null);
+        item.orchestrationName(), item.version(), "", null, Inheritance.NOTHING);
   }
 
   private Verdict unknownInstance(OrchestrationItem item) {
@@ -150,7 +151,7 @@ final class Triage {
     EventKind.OrchestrationStarted started = started(start, version);
     Event first = new Event(key, 1, null, stamp, started);
     List<WorkItem> carried =
-        started.carryForward().stream()
+        started.inheritance().messages().stream()
             .<WorkItem>map(c -> new WorkItem.QueueMessage(key.instance(), c.queue(), c.data()))
             .toList();
     TurnStart turn =
@@ -185,18 +186,10 @@ final class Triage {
               version.toString(),
               s.input(),
               s.parent(),
-              List.of(),
-              null,
-              s.autoPrune());
+              new Inheritance(List.of(), null, s.autoPrune()));
       case WorkItem.ContinueAsNew c ->
           new EventKind.OrchestrationStarted(
-              c.orchestration(),
-              version.toString(),
-              c.input(),
-              c.parent(),
-              c.inheritance().messages(),
-              c.inheritance().customStatus(),
-              c.inheritance().autoPrune());
+              c.orchestration(), version.toString(), c.input(), c.parent(), c.inheritance());
     };
   }
 

@@ -7,6 +7,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.Reasons;
 import io.duroxide.model.Retention;
@@ -29,10 +30,14 @@ final class GoldenEvents {
                   "1.2.0",
                   "{\"sku\":\"A-1\"}",
                   new ParentLink("shop-1", 3, 5),
-                  List.of(new CarriedEvent("inbox", "first"), new CarriedEvent("inbox", "second")),
-                  "picking")),
+                  new Inheritance(
+                      List.of(
+                          new CarriedEvent("inbox", "first"), new CarriedEvent("inbox", "second")),
+                      "picking",
+                      null))),
           event(
-              1, new EventKind.OrchestrationStarted("Order", "1.2.0", "7", null, List.of(), null)),
+              1,
+              new EventKind.OrchestrationStarted("Order", "1.2.0", "7", null, Inheritance.NOTHING)),
           event(9, new EventKind.OrchestrationCancelRequested("customer left")),
           event(2, new EventKind.ActivityScheduled("Charge", "42", "till-3", "gpu")),
           event(2, new EventKind.ActivityScheduled("Charge", "42", null, null)),
@@ -78,7 +83,7 @@ final class GoldenEvents {
 
   private static EventKind started(AutoPrune autoPrune) {
     return new EventKind.OrchestrationStarted(
-        "Order", "1.2.0", "7", null, List.of(), null, autoPrune);
+        "Order", "1.2.0", "7", null, new Inheritance(List.of(), null, autoPrune));
   }
 
   private GoldenEvents() {}

@@ -10,6 +10,7 @@ import io.duroxide.api.OrchestrationContext;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventKind.CustomStatusUpdated;
+import io.duroxide.model.Inheritance;
 import io.duroxide.replay.TurnOutcome.Completed;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +29,9 @@ class CustomStatusTest {
 
   private static Event startedWith(String status) {
     return event(
-        1, new EventKind.OrchestrationStarted("Order", "1.0.0", "in", null, List.of(), status));
+        1,
+        new EventKind.OrchestrationStarted(
+            "Order", "1.0.0", "in", null, new Inheritance(List.of(), status, null)));
   }
 
   static List<Arguments> calls() {

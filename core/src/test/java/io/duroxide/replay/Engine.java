@@ -47,7 +47,8 @@ final class Engine {
         DataConverter.json(),
         limits,
         Duration.ofSeconds(10),
-        "0.1.0");
+        "0.1.0",
+        HistoryPruning.NONE);
   }
 
   /** One turn over a stored history. */

@@ -6,9 +6,9 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
 import java.time.Instant;
-import java.util.List;
 
 /** Recorded events and messages of the execution {@code order-7/1}, by the names of the catalog. */
 final class Facts {
@@ -29,7 +29,7 @@ final class Facts {
 
   static Event started(String input) {
     return event(
-        1, new EventKind.OrchestrationStarted("Order", "1.0.0", input, null, List.of(), null));
+        1, new EventKind.OrchestrationStarted("Order", "1.0.0", input, null, Inheritance.NOTHING));
   }
 
   static Event activityScheduled(long id, String name, String input) {

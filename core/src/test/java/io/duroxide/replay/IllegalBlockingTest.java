@@ -29,7 +29,8 @@ class IllegalBlockingTest {
           DataConverter.json(),
           Limits.DEFAULT,
           LIMIT,
-          "0.1.0");
+          "0.1.0",
+          HistoryPruning.NONE);
 
   record Blocking(String how, OrchestrationCode code) {
     @Override

@@ -6,6 +6,7 @@ import io.duroxide.model.CarriedEvent;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.KvEntry;
 import io.duroxide.model.WorkItem;
 import java.time.Duration;
@@ -132,7 +133,8 @@ final class Trial {
               1,
               null,
               Facts.STAMP,
-              new EventKind.OrchestrationStarted("Order", "1.0.0", input, null, carried, status)));
+              new EventKind.OrchestrationStarted(
+                  "Order", "1.0.0", input, null, new Inheritance(carried, status, null))));
       TurnResult last = execution(key, history, carried);
       if (!(last.outcome() instanceof TurnOutcome.ContinueAsNew next)) {
         return;

@@ -7,10 +7,12 @@ import io.duroxide.api.Limits;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.provider.CachedHistory;
 import io.duroxide.replay.EngineOptions;
 import io.duroxide.replay.Execution;
 import io.duroxide.replay.ExecutionSetup;
+import io.duroxide.replay.HistoryPruning;
 import io.duroxide.replay.TurnInput;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +36,8 @@ class ExecutionCacheTest {
             DataConverter.json(),
             Limits.DEFAULT,
             Duration.ofSeconds(10),
-            "0.1.0");
+            "0.1.0",
+            HistoryPruning.NONE);
     ExecutionSetup setup =
         new ExecutionSetup(
             key,
@@ -49,7 +52,8 @@ class ExecutionCacheTest {
             },
             options);
     Execution execution = new Execution(setup);
-    var started = new EventKind.OrchestrationStarted("Order", "1.0.0", "in", null, List.of(), null);
+    var started =
+        new EventKind.OrchestrationStarted("Order", "1.0.0", "in", null, Inheritance.NOTHING);
     execution.turn(
         new TurnInput(
             List.of(new Event(key, 1, null, Turns.STAMP, started)), 0, List.of(), Map.of()));

@@ -13,6 +13,7 @@ import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.PoisonSubject;
 import io.duroxide.model.WorkItem;
@@ -146,7 +147,7 @@ class PoisonTest {
 
     assertThat(kinds(node.history(1)))
         .containsExactly(
-            new EventKind.OrchestrationStarted("Order", "1.0.0", "in", PARENT, List.of(), null),
+            new EventKind.OrchestrationStarted("Order", "1.0.0", "in", PARENT, Inheritance.NOTHING),
             new EventKind.OrchestrationFailed(failureOf(1)));
     assertFailed(1, "poison: orchestration order-7 exceeded 11 attempts (max 10)");
     assertThat(inboxOf("boss"))
@@ -167,7 +168,7 @@ class PoisonTest {
 
     assertThat(kinds(node.history(1)))
         .containsExactly(
-            new EventKind.OrchestrationStarted("Gone", "0.0.0", "in", null, List.of(), null),
+            new EventKind.OrchestrationStarted("Gone", "0.0.0", "in", null, Inheritance.NOTHING),
             new EventKind.OrchestrationFailed(failureOf(1)));
     assertFailed(1, "poison: orchestration order-7 exceeded 11 attempts (max 10)");
     assertThat(node.fetch()).isEmpty();
@@ -184,7 +185,8 @@ class PoisonTest {
     assertThat(node.history(1)).isEqualTo(ended);
     assertThat(kinds(node.history(2)))
         .containsExactly(
-            new EventKind.OrchestrationStarted("Order", "9.0.0", "next", PARENT, List.of(), null),
+            new EventKind.OrchestrationStarted(
+                "Order", "9.0.0", "next", PARENT, Inheritance.NOTHING),
             new EventKind.OrchestrationFailed(failureOf(2)));
     assertThat(node.history(2)).allMatch(event -> event.execution().executionId() == 2);
     assertThat(failureOf(2).subject()).isEqualTo(new PoisonSubject.Orchestration(ORDER_7, 2));

@@ -13,6 +13,7 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.Retention;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.PruneOptions;
@@ -48,7 +49,8 @@ class PrunePlanTest {
       long execution, @Nullable AutoPrune instance, @Nullable Retention asked) {
     ExecutionKey key = new ExecutionKey("x", execution);
     EventKind.OrchestrationStarted started =
-        new EventKind.OrchestrationStarted("Loop", "2.0.0", "", null, List.of(), null, instance);
+        new EventKind.OrchestrationStarted(
+            "Loop", "2.0.0", "", null, new Inheritance(List.of(), null, instance));
     Event first = new Event(key, 1, null, new EventStamp(NOON, "0.1.0"), started);
     return new TurnStart(key, started, first, List.of(), List.of(), null, asked);
   }

@@ -78,7 +78,7 @@ class TriageTest {
   }
 
   private static EventKind.OrchestrationStarted started(String version, ParentLink parent) {
-    return new EventKind.OrchestrationStarted("Order", version, "in", parent, List.of(), null);
+    return new EventKind.OrchestrationStarted("Order", version, "in", parent, Inheritance.NOTHING);
   }
 
   private static List<Event> recorded(EventKind... kinds) {
@@ -211,8 +211,8 @@ class TriageTest {
               "2.0.0",
               "next",
               PARENT,
-              List.of(new CarriedEvent("q", "1"), new CarriedEvent("r", "2")),
-              "status");
+              new Inheritance(
+                  List.of(new CarriedEvent("q", "1"), new CarriedEvent("r", "2")), "status", null));
       assertThat(start.key()).isEqualTo(second);
       assertThat(start.started()).isEqualTo(expected);
       assertThat(start.firstEvent()).isEqualTo(new Event(second, 1, null, STAMP, expected));

@@ -7,6 +7,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.KvEntry;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.WorkItem;
@@ -14,6 +15,7 @@ import io.duroxide.provider.TurnCommit;
 import io.duroxide.replay.EngineOptions;
 import io.duroxide.replay.Execution;
 import io.duroxide.replay.ExecutionSetup;
+import io.duroxide.replay.HistoryPruning;
 import io.duroxide.replay.OrchestrationCode;
 import io.duroxide.replay.TurnInput;
 import java.time.Duration;
@@ -39,7 +41,7 @@ final class Turns {
   private final List<Event> history = new ArrayList<>();
   private ExecutionKey key = KEY;
   private EventKind.OrchestrationStarted started =
-      new EventKind.OrchestrationStarted("Order", "1.0.0", "in", null, List.of(), null);
+      new EventKind.OrchestrationStarted("Order", "1.0.0", "in", null, Inheritance.NOTHING);
   private Limits limits = Limits.DEFAULT;
   private Map<String, KvEntry> kv = Map.of();
 
@@ -59,7 +61,12 @@ final class Turns {
   Turns child() {
     started =
         new EventKind.OrchestrationStarted(
-            "Order", "1.0.0", "in", PARENT, started.carryForward(), started.initialCustomStatus());
+            "Order",
+            "1.0.0",
+            "in",
+            PARENT,
+            new Inheritance(
+                started.inheritance().messages(), started.inheritance().customStatus(), null));
     return this;
   }
 
@@ -68,7 +75,11 @@ final class Turns {
     key = new ExecutionKey(ORDER_7, 2);
     started =
         new EventKind.OrchestrationStarted(
-            "Order", "1.0.0", "in", started.parent(), List.of(carried), status);
+            "Order",
+            "1.0.0",
+            "in",
+            started.parent(),
+            new Inheritance(List.of(carried), status, null));
     return this;
   }
 
@@ -130,7 +141,8 @@ final class Turns {
         DataConverter.json(),
         limits,
         Duration.ofSeconds(10),
-        "0.1.0");
+        "0.1.0",
+        HistoryPruning.NONE);
   }
 
   List<Event> history() {

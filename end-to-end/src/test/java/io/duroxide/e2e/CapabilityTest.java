@@ -11,6 +11,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
 import io.duroxide.model.WorkItem;
@@ -83,7 +84,7 @@ class CapabilityTest {
                 1,
                 null,
                 stamp,
-                new EventKind.OrchestrationStarted("Flow", "1.0.0", "", null, List.of(), null)),
+                new EventKind.OrchestrationStarted("Flow", "1.0.0", "", null, Inheritance.NOTHING)),
             new Event(key, 2, null, stamp, new EventKind.ExternalSubscribed("go")));
     try {
       LockedOrchestration locked =

@@ -14,6 +14,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.PoisonSubject;
 import io.duroxide.model.Semver;
@@ -331,7 +332,8 @@ class ChildLinksTest extends Scenario {
     var locked = world.store().fetchOrchestrationItem(fetch).orElseThrow();
     ExecutionKey key = new ExecutionKey("p", 1);
     EventStamp stamp = new EventStamp(world.clock().instant(), framework.toString());
-    var started = new EventKind.OrchestrationStarted("Parent", "1.0.0", "x", null, List.of(), null);
+    var started =
+        new EventKind.OrchestrationStarted("Parent", "1.0.0", "x", null, Inheritance.NOTHING);
     world
         .store()
         .ackOrchestrationItem(

@@ -9,6 +9,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.ExecutionMetadata;
@@ -101,7 +102,7 @@ class OlderHistoryTest {
     List<Event> events = new ArrayList<>();
     for (EventKind kind :
         List.of(
-            new EventKind.OrchestrationStarted("Flow", "1.0.0", "in", null, List.of(), null),
+            new EventKind.OrchestrationStarted("Flow", "1.0.0", "in", null, Inheritance.NOTHING),
             new EventKind.ExternalSubscribed("a"),
             new EventKind.ExternalSubscribed("b"),
             new EventKind.ExternalSubscribed("c"))) {

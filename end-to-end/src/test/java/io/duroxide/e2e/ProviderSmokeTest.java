@@ -66,7 +66,7 @@ class ProviderSmokeTest {
     return event(
         execution,
         1,
-        new EventKind.OrchestrationStarted("Flow", "1.0.0", "in", null, List.of(), null));
+        new EventKind.OrchestrationStarted("Flow", "1.0.0", "in", null, Inheritance.NOTHING));
   }
 
   private LockedOrchestration fetch() throws InterruptedException {

@@ -207,7 +207,7 @@ class QueueScenariosTest extends Scenario {
   }
 
   private List<CarriedEvent> carried() {
-    return ((EventKind.OrchestrationStarted) kinds("r", 2).getFirst()).carryForward();
+    return ((EventKind.OrchestrationStarted) kinds("r", 2).getFirst()).inheritance().messages();
   }
 
   @Test

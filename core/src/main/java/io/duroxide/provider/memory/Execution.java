@@ -194,7 +194,7 @@ final class Execution {
     if (carryForwardCount != null) {
       return carryForwardCount;
     }
-    return start().map(started -> started.carryForward().size()).orElse(0);
+    return start().map(started -> started.inheritance().messages().size()).orElse(0);
   }
 
   /** An estimate: nothing is encoded here. */

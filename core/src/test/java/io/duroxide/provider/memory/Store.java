@@ -7,6 +7,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
@@ -70,7 +71,7 @@ final class Store {
     return event(
         instance,
         1,
-        new EventKind.OrchestrationStarted("Order", "1.0.0", "{}", null, List.of(), null));
+        new EventKind.OrchestrationStarted("Order", "1.0.0", "{}", null, Inheritance.NOTHING));
   }
 
   Event event(String instance, long id, EventKind kind) {

@@ -249,6 +249,6 @@ final class Reads {
   /** What the runtime did not note, the start tells. */
   private static long carriedByStart(Sql sql, Size size) throws SQLException {
     EventKind.OrchestrationStarted start = History.on(sql).start(size.key(), size.execution());
-    return start == null ? 0 : start.carryForward().size();
+    return start == null ? 0 : start.inheritance().messages().size();
   }
 }

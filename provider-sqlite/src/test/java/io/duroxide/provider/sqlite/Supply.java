@@ -139,7 +139,8 @@ final class Supply {
 
   private EventKind kind(long id) {
     if (id == 1) {
-      return new EventKind.OrchestrationStarted(any(NAMES), "1.0.0", text(), null, List.of(), null);
+      return new EventKind.OrchestrationStarted(
+          any(NAMES), "1.0.0", text(), null, Inheritance.NOTHING);
     }
     return switch (random.nextInt(7)) {
       case 0, 1, 2 -> new EventKind.KeyValueSet(any(List.of("a", "b", "k")), text(), soon());

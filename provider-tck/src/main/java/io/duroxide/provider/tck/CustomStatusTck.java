@@ -115,8 +115,7 @@ public abstract class CustomStatusTck extends LifecycleSteps {
             Items.VERSION,
             "{}",
             null,
-            List.of(new CarriedEvent("mailbox", "hello")),
-            "carried");
+            new Inheritance(List.of(new CarriedEvent("mailbox", "hello")), "carried", null));
     ack(
         fetched("x"),
         TurnCommit.events(2, List.of(Events.of(new ExecutionKey("x", 2), 1, started)), identity()));

@@ -5,6 +5,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -30,7 +31,7 @@ final class Events {
         execution,
         1,
         new EventKind.OrchestrationStarted(
-            Items.ORCHESTRATION, version, "{}", null, carried, null));
+            Items.ORCHESTRATION, version, "{}", null, new Inheritance(carried, null, null)));
   }
 
   /** An event whose content tells its id. */

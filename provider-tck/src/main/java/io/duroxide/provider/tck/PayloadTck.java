@@ -8,6 +8,7 @@ import io.duroxide.model.ActivityRouting;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
@@ -56,7 +57,7 @@ public abstract class PayloadTck extends ProviderTck {
             first(x),
             1,
             new EventKind.OrchestrationStarted(
-                Items.ORCHESTRATION, Items.VERSION, payload, null, List.of(), null));
+                Items.ORCHESTRATION, Items.VERSION, payload, null, Inheritance.NOTHING));
     WorkItem raised = Items.raised(x, payload);
     ack(
         locked,

@@ -11,6 +11,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
 import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.InstrumentedProvider;
@@ -193,7 +194,7 @@ public abstract class RuntimeRaceTck extends RuntimeSteps {
     for (EventKind kind :
         List.of(
             new EventKind.OrchestrationStarted(
-                Items.ORCHESTRATION, Items.VERSION, "\"together\"", null, List.of(), null),
+                Items.ORCHESTRATION, Items.VERSION, "\"together\"", null, Inheritance.NOTHING),
             new EventKind.QueueSubscribed(MAILBOX),
             new EventKind.TimerCreated(Events.STAMP.at().plus(LONG)))) {
       written.add(new Event(key, written.size() + 1, null, stamp, kind));
