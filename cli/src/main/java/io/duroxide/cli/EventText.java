@@ -2,6 +2,8 @@ package io.duroxide.cli;
 
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
+import io.duroxide.model.Retention;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -41,7 +43,16 @@ record EventText(String name, String payload) {
       case EventKind.QueueSubscribed e -> new EventText(e.name(), "");
       case EventKind.SubOrchestrationScheduled e ->
           new EventText(e.name(), e.instance() + " " + e.input());
+      case EventKind.HistoryPruneRequested e -> new EventText("", kept(e.retention()));
     };
+  }
+
+  private static String kept(Retention retention) {
+    Integer count = retention.keepLast();
+    Duration age = retention.maxAge();
+    String counted = count == null ? "" : "keep last " + count;
+    String aged = age == null ? "" : "keep for " + age;
+    return counted.isEmpty() || aged.isEmpty() ? counted + aged : counted + ", " + aged;
   }
 
   private static EventText of(EventKind.Passive kind) {
@@ -70,6 +81,8 @@ record EventText(String name, String payload) {
       case EventKind.TimerFired ignored -> "";
       case EventKind.SubOrchestrationCompleted e -> e.result();
       case EventKind.SubOrchestrationFailed e -> e.details().displayMessage();
+      case EventKind.HistoryPruned e ->
+          e.error() == null ? e.executionsDeleted() + " executions deleted" : e.error();
     };
   }
 

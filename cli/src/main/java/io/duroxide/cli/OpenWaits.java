@@ -29,7 +29,9 @@ final class OpenWaits {
   private void read(Event event) {
     switch (event.kind()) {
       case EventKind.OrchestrationStarted started ->
-          started.carryForward().stream().map(CarriedEvent::queue).forEach(this::keepMail);
+          started.inheritance().messages().stream()
+              .map(CarriedEvent::queue)
+              .forEach(this::keepMail);
       case EventKind.ExternalSubscribed wait -> {
         open.put(event.id(), event);
         subscribed.computeIfAbsent(wait.name(), none -> new ArrayDeque<>()).add(event.id());

@@ -89,7 +89,7 @@ final class PruneCommand implements Callable<Integer> {
 
   private PruneOptions options(Instant now) {
     @Nullable Instant before = keepFor == null ? null : now.minus(keepFor);
-    return new PruneOptions(keepLast, before);
+    return new PruneOptions(keepLast, before, 0);
   }
 
   private static PruneResult prune(Desk desk, List<String> chosen, PruneOptions options) {

@@ -71,7 +71,7 @@ final class StartCommand implements Callable<Integer> {
             orchestration,
             id,
             desk.terminal().payload(payload),
-            new StartOptions(version, delay, reuse()));
+            new StartOptions(version, delay, reuse(), null));
     if (waiting.isWanted()) {
       return waiting.await(desk, id);
     }

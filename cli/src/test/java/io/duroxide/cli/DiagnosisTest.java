@@ -8,6 +8,7 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Inheritance;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstanceTimes;
@@ -30,7 +31,7 @@ class DiagnosisTest {
   private boolean childBegan;
 
   DiagnosisTest() {
-    add(null, new EventKind.OrchestrationStarted("Order", "1.0.0", "", null, List.of(), null));
+    add(null, new EventKind.OrchestrationStarted("Order", "1.0.0", "", null, Inheritance.NOTHING));
   }
 
   private void add(Long source, EventKind kind) {
@@ -126,7 +127,11 @@ class DiagnosisTest {
     add(
         null,
         new EventKind.OrchestrationStarted(
-            "Order", "1.0.0", "", null, List.of(new CarriedEvent("mail", "old")), null));
+            "Order",
+            "1.0.0",
+            "",
+            null,
+            new Inheritance(List.of(new CarriedEvent("mail", "old")), null, null)));
     add(null, new EventKind.QueueEventDelivered("mail", "early"));
     add(null, new EventKind.QueueSubscribed("mail"));
     add(null, new EventKind.QueueSubscribed("mail"));
