@@ -14,15 +14,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What one turn of the storage benchmark writes: three events, an activity, a message. */
-final class TurnRows {
-  static final int EVENTS = 3;
+public final class TurnRows {
+  public static final int EVENTS = 3;
   private static final EventStamp STAMP =
       new EventStamp(Instant.parse("2026-01-01T00:00:00Z"), "0.1.0");
   private static final String PAYLOAD = "{\"order\":7,\"item\":\"lamp\",\"cents\":4900}";
 
   private TurnRows() {}
 
-  static List<Event> events(ExecutionKey execution, long lastId) {
+  public static List<Event> events(ExecutionKey execution, long lastId) {
     return List.of(
         event(execution, lastId + 1, lastId, new EventKind.ActivityCompleted(PAYLOAD)),
         event(execution, lastId + 2, null, new EventKind.TimerCreated(STAMP.at())),
@@ -38,7 +38,7 @@ final class TurnRows {
     return new Event(execution, id, source, STAMP, kind);
   }
 
-  static WorkItem activity(ExecutionKey execution, long id) {
+  public static WorkItem activity(ExecutionKey execution, long id) {
     return new WorkItem.ActivityExecute(
         new ActivityKey(execution.instance(), execution.executionId(), id),
         "Charge",
@@ -47,11 +47,11 @@ final class TurnRows {
         new ActivityOrigin("Order", "1.0.0"));
   }
 
-  static WorkItem message(ExecutionKey execution) {
+  public static WorkItem message(ExecutionKey execution) {
     return new WorkItem.ExternalRaised(execution.instance(), "Next", PAYLOAD);
   }
 
-  static Event started(ExecutionKey execution) {
+  public static Event started(ExecutionKey execution) {
     return event(
         execution,
         1,

@@ -1,0 +1,24 @@
+package io.duroxide.benchmarks.workloads;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** When each step of a long orchestration ran. Thread-safe. */
+final class Stamps {
+  private static final long[] NANOS = new long[1 << 20];
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
+  private Stamps() {}
+
+  static void note() {
+    NANOS[COUNT.getAndIncrement() & (NANOS.length - 1)] = System.nanoTime();
+  }
+
+  static void clear() {
+    COUNT.set(0);
+  }
+
+  /** How long the steps from one to another took, in seconds. */
+  static double seconds(int from, int to) {
+    return (NANOS[to - 1] - NANOS[from]) / 1e9;
+  }
+}

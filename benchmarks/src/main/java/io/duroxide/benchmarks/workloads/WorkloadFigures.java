@@ -1,0 +1,161 @@
+package io.duroxide.benchmarks.workloads;
+
+import io.duroxide.runtime.RuntimeOptions;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * Runs the standard workloads and prints one table; writes a chart of steps per second to {@code
+ * target/workloads.svg}.
+ *
+ * <p>The argument is a part of the names to run, such as {@code W2} or {@code sqlite}; without one
+ * everything runs.
+ */
+public final class WorkloadFigures {
+  private static final Duration RAW = Duration.ofSeconds(5);
+  private static final int RAW_GROUP = 32;
+  private static final RuntimeOptions OPTIONS = RuntimeOptions.defaults();
+
+  private final PrintStream out;
+  private final String wanted;
+  private final Subjects subjects;
+  private final List<Chart.Bar> bars = new ArrayList<>();
+
+  private WorkloadFigures(PrintStream out, String wanted, Path folder) {
+    this.out = out;
+    this.wanted = wanted;
+    this.subjects = new Subjects(folder);
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    Path folder = Files.createTempDirectory("duroxide-workloads");
+    try {
+      String wanted = arguments.length == 0 ? "" : arguments[0];
+      WorkloadFigures figures = new WorkloadFigures(System.out, wanted, folder);
+      figures.run(folder);
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private void run(Path folder) throws Exception {
+    out.printf(
+        "%-16s %10s %10s %9s %9s %12s %11s %8s%n",
+        "", "orch/s", "steps/s", "p50 ms", "p99 ms", "cpu s/1000", "bytes/step", "heap MB");
+    for (String on : Subjects.ALL) {
+      measure("W1 hello", on, new Load(Shape.chain(1), 2000, 64), 5);
+      measure("W2 chain", on, new Load(Shape.chain(20), 200, 200), 15);
+      measure("W3 fan-out", on, new Load(Shape.fanOut(100), 20, 20), 10);
+      measureLong(on, 2_000);
+      measureLong(on, 20_000);
+      measure("W5 idle", on, new Load(Shape.chain(1), 300, 1), 3);
+      measureStress(on, 1);
+      measureStress(on, 2);
+      measure("W8 payload", on, new Load(new Shape(20, false, 50_000), 40, 5), 2);
+    }
+    raw(folder);
+    Files.createDirectories(Path.of("target"));
+    Files.writeString(Path.of("target/workloads.svg"), Chart.of("steps per second", bars));
+  }
+
+  private boolean isWanted(String workload, String on) {
+    return (workload + " " + on).contains(wanted);
+  }
+
+  private void measure(String workload, String on, Load load, int warmUps)
+      throws InterruptedException {
+    if (!isWanted(workload, on)) {
+      return;
+    }
+    try (Subject subject = subjects.open(on, OPTIONS)) {
+      for (int i = 0; i < warmUps; i++) {
+        load.on(subject, "warm-" + i);
+      }
+      print(workload + " " + on, load.on(subject, "run"));
+    }
+  }
+
+  /** One orchestration of many steps; the last ones must not cost more than the first. */
+  private void measureLong(String on, int steps) throws InterruptedException {
+    String workload = "W4 long " + steps;
+    if (!isWanted(workload, on)) {
+      return;
+    }
+    try (Subject subject = subjects.open(on, OPTIONS)) {
+      Load load = new Load(Shape.chain(steps), 1, 1);
+      for (int i = 0; i < 20_000 / steps; i++) {
+        load.on(subject, "warm-" + i);
+      }
+      Stamps.clear();
+      print(workload + " " + on, load.on(subject, "run"));
+      double first = Stamps.seconds(0, 500);
+      double last = Stamps.seconds(steps - 500, steps);
+      out.printf(Locale.ROOT, "%32s last 500 steps / first 500: %.2f%n", "", last / first);
+    }
+  }
+
+  /** The shape of the reference's own stress test: 5 activities of 10 ms, 20 at a time. */
+  private void measureStress(String on, int concurrency) throws InterruptedException {
+    String workload = "W6 stress " + concurrency + "/" + concurrency;
+    if (!isWanted(workload, on)) {
+      return;
+    }
+    RuntimeOptions options =
+        RuntimeOptions.builder()
+            .orchestrationConcurrency(concurrency)
+            .workerConcurrency(concurrency)
+            .build();
+    try (Subject subject = subjects.open(on, options)) {
+      Load load = new Load(Shape.fanOut(5).withDelay(Duration.ofMillis(10)), 100, 20);
+      print(workload + " " + on, load.on(subject, "run"));
+    }
+  }
+
+  private void raw(Path folder) throws Exception {
+    if (!isWanted("raw", "sqlite")) {
+      return;
+    }
+    try (RawSteps steps = new RawSteps(folder.resolve("raw.db"), RAW_GROUP)) {
+      steps.run(RAW);
+      double rate = steps.run(RAW);
+      out.printf(Locale.ROOT, "%-16s %10s %,10.0f%n", "raw sqlite", "", rate);
+      bars.add(new Chart.Bar("raw sqlite", rate));
+    }
+  }
+
+  private void print(String name, Load.Result result) {
+    out.printf(
+        Locale.ROOT,
+        "%-16s %,10.0f %,10.0f %9.2f %9.2f %12.3f %,11.0f %8d%n",
+        name,
+        result.orchestrationsPerSecond(),
+        result.stepsPerSecond(),
+        result.percentileMillis(50),
+        result.percentileMillis(99),
+        result.cpuSecondsPerThousandSteps(),
+        result.bytesPerStep(),
+        heapMegabytes());
+    bars.add(new Chart.Bar(name, result.stepsPerSecond()));
+  }
+
+  private static long heapMegabytes() {
+    Runtime runtime = Runtime.getRuntime();
+    return (runtime.totalMemory() - runtime.freeMemory()) >> 20;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}
