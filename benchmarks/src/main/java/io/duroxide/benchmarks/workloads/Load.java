@@ -40,10 +40,7 @@ record Load(Shape shape, int count, int inFlight) {
       throw new IllegalStateException(subject.name() + ": an orchestration did not end");
     }
     return new Result(
-        this,
-        seconds,
-        Arrays.stream(latencies).boxed().toList(),
-        subject.cost().since(before));
+        this, seconds, Arrays.stream(latencies).boxed().toList(), subject.cost().since(before));
   }
 
   /** What came of it. */
