@@ -9,6 +9,7 @@ import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
+import io.duroxide.replay.Author;
 import io.duroxide.replay.EngineOptions;
 import io.duroxide.replay.Execution;
 import io.duroxide.replay.ExecutionSetup;
@@ -35,7 +36,7 @@ final class Steps {
           DataConverter.json(),
           Limits.DEFAULT,
           Duration.ofSeconds(10),
-          VERSION,
+          new Author(VERSION, "node"),
           HistoryPruning.NONE);
 
   private Steps() {}

@@ -14,12 +14,16 @@ import io.duroxide.model.WorkItem;
 import io.duroxide.provider.InstanceStats;
 import io.duroxide.provider.InstanceStatus;
 import io.duroxide.provider.Provider;
+import io.duroxide.telemetry.ClientCall;
+import io.duroxide.telemetry.TelemetryListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts, steers and watches orchestrations.
@@ -30,24 +34,32 @@ import java.util.Optional;
 public final class Client {
   private final Provider store;
   private final DataConverter converter;
+  private final Calls calls;
 
-  private Client(Provider store, DataConverter converter) {
+  private Client(Provider store, DataConverter converter, Calls calls) {
     this.store = store;
     this.converter = converter;
+    this.calls = calls;
   }
 
   public static Client of(Provider store) {
-    return new Client(store, DataConverter.json());
+    return new Client(store, DataConverter.json(), Calls.UNTOLD);
   }
 
   /** The same client with another converter of payloads. */
   public Client withConverter(DataConverter newConverter) {
-    return new Client(store, newConverter);
+    return new Client(store, newConverter, calls);
   }
 
-  /** A client on the store of the node that runs an activity. */
+  /** The same client, whose calls this listener hears of. */
+  public Client withTelemetry(TelemetryListener listener) {
+    return new Client(store, converter, Calls.toldTo(listener));
+  }
+
+  /** A client on the store of the node that runs an activity, heard by the node's listeners. */
   public static Client of(ActivityContext activity) {
-    return of(activity.service(Provider.class));
+    return of(activity.service(Provider.class))
+        .withTelemetry(activity.service(TelemetryListener.class));
   }
 
   /** Starts an instance; does nothing if the id exists. */
@@ -64,12 +76,22 @@ public final class Client {
   /** Starts an instance by name with text as input. */
   public void start(String orchestration, String instanceId, String input, StartOptions options) {
     WorkItem start = startItem(orchestration, instanceId, input, options);
-    switch (options.reuse()) {
+    calls.send(
+        ClientCall.Operation.START,
+        instanceId,
+        orchestration,
+        () -> {
+          makeRoom(instanceId, options.reuse());
+          store.enqueueForOrchestrator(start, options.delay());
+        });
+  }
+
+  private void makeRoom(String instanceId, StartOptions.Reuse reuse) {
+    switch (reuse) {
       case RETURN_EXISTING -> {}
       case REJECT -> rejectExisting(instanceId);
       case RESTART_IF_TERMINAL -> deleteEnded(instanceId);
     }
-    store.enqueueForOrchestrator(start, options.delay());
   }
 
   private void rejectExisting(String instanceId) {
@@ -102,7 +124,11 @@ public final class Client {
     for (T message : messages) {
       items.add(new WorkItem.QueueMessage(instanceId, queue.name(), encode(message)));
     }
-    store.enqueueForOrchestrator(items);
+    calls.send(
+        ClientCall.Operation.START,
+        instanceId,
+        orchestration.name(),
+        () -> store.enqueueForOrchestrator(items));
   }
 
   private static WorkItem startItem(
@@ -125,8 +151,10 @@ public final class Client {
 
   /** Raises a positional event with text as payload. */
   public void raiseEvent(String instanceId, String name, String data) {
-    store.enqueueForOrchestrator(
-        new WorkItem.ExternalRaised(instanceId, name, data), Duration.ZERO);
+    send(
+        ClientCall.Operation.RAISE_EVENT,
+        name,
+        new WorkItem.ExternalRaised(instanceId, name, data));
   }
 
   /** Puts a message into a mailbox. */
@@ -136,14 +164,21 @@ public final class Client {
 
   /** Puts a text message into a mailbox. */
   public void enqueue(String instanceId, String queue, String message) {
-    store.enqueueForOrchestrator(
-        new WorkItem.QueueMessage(instanceId, queue, message), Duration.ZERO);
+    send(
+        ClientCall.Operation.ENQUEUE, queue, new WorkItem.QueueMessage(instanceId, queue, message));
   }
 
   /** Asks an instance to stop. */
   public void cancel(String instanceId, String reason) {
-    store.enqueueForOrchestrator(
-        new WorkItem.CancelInstance(instanceId, reason, null), Duration.ZERO);
+    send(ClientCall.Operation.CANCEL, null, new WorkItem.CancelInstance(instanceId, reason, null));
+  }
+
+  private void send(ClientCall.Operation operation, @Nullable String name, WorkItem message) {
+    calls.send(
+        operation,
+        message.instance(),
+        name,
+        () -> store.enqueueForOrchestrator(message, Duration.ZERO));
   }
 
   /** How an instance stands now. */
@@ -190,18 +225,25 @@ public final class Client {
 
   /** Waits for an instance to end; it is completed or failed then. */
   public OrchestrationStatus waitForCompletion(String instanceId, Duration timeout) {
-    return new StatusWait(store, instanceId, timeout)
-        .until(() -> status(instanceId), OrchestrationStatus::isTerminal)
-        .orElseThrow(() -> timeout(instanceId, timeout));
+    return waitUntil(instanceId, timeout, OrchestrationStatus::isTerminal);
+  }
+
+  private OrchestrationStatus waitUntil(
+      String instanceId, Duration timeout, Predicate<OrchestrationStatus> enough) {
+    return calls.await(
+        instanceId,
+        () ->
+            new StatusWait(store, instanceId, timeout)
+                .until(() -> status(instanceId), enough)
+                .orElseThrow(() -> timeout(instanceId, timeout)));
   }
 
   /** Waits until the custom status is this text, or the instance has ended. */
   public OrchestrationStatus waitForCustomStatus(String instanceId, String text, Duration timeout) {
-    return new StatusWait(store, instanceId, timeout)
-        .until(
-            () -> status(instanceId),
-            status -> status.isTerminal() || text.equals(status.customStatus().status()))
-        .orElseThrow(() -> timeout(instanceId, timeout));
+    return waitUntil(
+        instanceId,
+        timeout,
+        status -> status.isTerminal() || text.equals(status.customStatus().status()));
   }
 
   /**
@@ -209,11 +251,10 @@ public final class Client {
    */
   public OrchestrationStatus waitForStatusChange(
       String instanceId, long lastSeenVersion, Duration timeout) {
-    return new StatusWait(store, instanceId, timeout)
-        .until(
-            () -> status(instanceId),
-            status -> status.isTerminal() || status.customStatus().version() > lastSeenVersion)
-        .orElseThrow(() -> timeout(instanceId, timeout));
+    return waitUntil(
+        instanceId,
+        timeout,
+        status -> status.isTerminal() || status.customStatus().version() > lastSeenVersion);
   }
 
   /** The committed text of a key; empty if instance or key is unknown. */
@@ -233,14 +274,17 @@ public final class Client {
 
   /** Waits until a key has a value. */
   public <T> T waitForKv(String instanceId, String key, Class<T> type, Duration timeout) {
-    return new StatusWait(store, instanceId, timeout)
-        .until(() -> kvText(instanceId, key), Optional::isPresent)
-        .flatMap(found -> found)
-        .map(text -> decodeKv(text, type))
-        .orElseThrow(() ->
-            new ClientException.Timeout(
-                "instance '%s' had no value for key '%s' within %d ms"
-                    .formatted(instanceId, key, timeout.toMillis())));
+    return calls.await(
+        instanceId,
+        () ->
+            new StatusWait(store, instanceId, timeout)
+                .until(() -> kvText(instanceId, key), Optional::isPresent)
+                .flatMap(found -> found)
+                .map(text -> decodeKv(text, type))
+                .orElseThrow(() ->
+                    new ClientException.Timeout(
+                        "instance '%s' had no value for key '%s' within %d ms"
+                            .formatted(instanceId, key, timeout.toMillis()))));
   }
 
   private <T> T decodeKv(String text, Class<T> type) {

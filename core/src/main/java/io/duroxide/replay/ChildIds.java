@@ -3,7 +3,7 @@ package io.duroxide.replay;
 import io.duroxide.model.ExecutionKey;
 
 /** Generated ids of children: unique over the life of the parent, the same on every replay. */
-final class ChildIds {
+public final class ChildIds {
   private static final String PREFIX = "sub::";
   private static final String MARKER = "::sub::";
 
@@ -17,7 +17,7 @@ final class ChildIds {
   }
 
   /** The instance id that {@code recorded}, a suffix or an explicit id, stands for. */
-  static String full(ExecutionKey parent, String recorded) {
+  public static String full(ExecutionKey parent, String recorded) {
     return recorded.startsWith(PREFIX) ? parent.instance() + "::" + recorded : recorded;
   }
 

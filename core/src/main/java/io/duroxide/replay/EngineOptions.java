@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * @param clock time of new events, timers and KV writes
  * @param guids ids for {@code newGuid}
  * @param blockingLimit how long code may be parked outside an await before the turn fails
- * @param frameworkVersion stamped on new events
+ * @param author the node
  * @param pruning deletes past executions
  */
 public record EngineOptions(
@@ -22,5 +22,5 @@ public record EngineOptions(
     DataConverter converter,
     Limits limits,
     Duration blockingLimit,
-    String frameworkVersion,
+    Author author,
     HistoryPruning pruning) {}

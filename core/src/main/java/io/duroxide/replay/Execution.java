@@ -168,9 +168,9 @@ public final class Execution {
       dropped.forEach(walk::forget);
     }
     List<Event> fresh = recording.behind(converted);
-    ErrorDetails violation = new LimitCheck(setup.options().limits()).violation(fresh, kv.size());
-    if (violation != null) {
-      return failed(violation, recording, converted);
+    LimitExcess excess = new LimitCheck(setup.options().limits()).violation(fresh, kv.size());
+    if (excess != null) {
+      return failed(new TurnOutcome.Failed(excess.details(), excess), recording, converted);
     }
     List<Event> events = arrivals(recording.first(converted));
     events.addAll(fresh);
@@ -229,18 +229,17 @@ public final class Execution {
     return result;
   }
 
-  /** The code's doing in this turn is void; what arrived is kept. */
   private TurnResult failed(ErrorDetails details, Recording recording, int converted) {
+    return failed(new TurnOutcome.Failed(details), recording, converted);
+  }
+
+  /** The code's doing in this turn is void; what arrived is kept. */
+  private TurnResult failed(TurnOutcome.Failed outcome, Recording recording, int converted) {
     discard();
     List<Event> kept = recording.first(converted);
     ledger.absorb(arrivals(kept));
     return new TurnResult(
-        new TurnOutcome.Failed(details),
-        kept,
-        List.of(),
-        Abandoned.NOTHING,
-        ledger.outstanding(),
-        LeftOver.NOTHING);
+        outcome, kept, List.of(), Abandoned.NOTHING, ledger.outstanding(), LeftOver.NOTHING);
   }
 
   private static List<Event> arrivals(List<Event> converted) {

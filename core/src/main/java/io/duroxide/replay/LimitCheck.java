@@ -1,8 +1,6 @@
 package io.duroxide.replay;
 
 import io.duroxide.api.Limits;
-import io.duroxide.model.ApplicationErrorKind;
-import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import java.nio.charset.StandardCharsets;
@@ -22,16 +20,13 @@ final class LimitCheck {
    *
    * @param kvKeys keys alive after the turn
    */
-  @Nullable ErrorDetails violation(List<Event> newEvents, int kvKeys) {
-    String message = customStatus(newEvents);
-    message = message == null ? tags(newEvents) : message;
-    message = message == null ? values(newEvents, kvKeys) : message;
-    return message == null
-        ? null
-        : new ErrorDetails.Application(ApplicationErrorKind.ORCHESTRATION_FAILED, message);
+  @Nullable LimitExcess violation(List<Event> newEvents, int kvKeys) {
+    LimitExcess excess = customStatus(newEvents);
+    excess = excess == null ? tags(newEvents) : excess;
+    return excess == null ? values(newEvents, kvKeys) : excess;
   }
 
-  private @Nullable String customStatus(List<Event> newEvents) {
+  private @Nullable LimitExcess customStatus(List<Event> newEvents) {
     String last = null;
     for (Event event : newEvents) {
       if (event.kind() instanceof EventKind.CustomStatusUpdated update && update.status() != null) {
@@ -41,43 +36,47 @@ final class LimitCheck {
     return last == null ? null : tooLong("Custom status size", last, limits.customStatusBytes());
   }
 
-  private @Nullable String tags(List<Event> newEvents) {
+  private @Nullable LimitExcess tags(List<Event> newEvents) {
     for (Event event : newEvents) {
       if (event.kind() instanceof EventKind.ActivityScheduled activity && activity.tag() != null) {
         String what = "Activity '" + activity.name() + "' tag size";
-        String message = tooLong(what, activity.tag(), limits.tagBytes());
-        if (message != null) {
-          return message;
+        LimitExcess excess = tooLong(what, activity.tag(), limits.tagBytes());
+        if (excess != null) {
+          return excess;
         }
       }
     }
     return null;
   }
 
-  private @Nullable String values(List<Event> newEvents, int kvKeys) {
+  private @Nullable LimitExcess values(List<Event> newEvents, int kvKeys) {
     boolean written = false;
     for (Event event : newEvents) {
       if (event.kind() instanceof EventKind.KeyValueSet set) {
         written = true;
         String what = "KV value for key '" + set.key() + "'";
-        String message = tooLong(what, set.value(), limits.kvValueBytes());
-        if (message != null) {
-          return message;
+        LimitExcess excess = tooLong(what, set.value(), limits.kvValueBytes());
+        if (excess != null) {
+          return excess;
         }
       }
     }
     return written && kvKeys > limits.kvKeys()
-        ? "KV key count (" + kvKeys + ") exceeds limit (" + limits.kvKeys() + ")"
+        ? new LimitExcess(
+            "KV key count (" + kvKeys + ") exceeds limit (" + limits.kvKeys() + ")",
+            kvKeys,
+            limits.kvKeys())
         : null;
   }
 
-  private static @Nullable String tooLong(String what, String text, int limit) {
+  private static @Nullable LimitExcess tooLong(String what, String text, int limit) {
     if (text.length() * 3L <= limit) {
       return null;
     }
     int size = text.getBytes(StandardCharsets.UTF_8).length;
     return size <= limit
         ? null
-        : what + " (" + size + " bytes) exceeds limit (" + limit + " bytes)";
+        : new LimitExcess(
+            what + " (" + size + " bytes) exceeds limit (" + limit + " bytes)", size, limit);
   }
 }

@@ -19,7 +19,7 @@ final class Recording {
   Recording(ExecutionKey execution, EngineOptions options, long lastId) {
     this.execution = execution;
     Instant now = Instant.ofEpochMilli(options.clock().instant().toEpochMilli());
-    this.stamp = new EventStamp(now, options.frameworkVersion());
+    this.stamp = new EventStamp(now, options.author().frameworkVersion());
     this.lastId = lastId;
   }
 

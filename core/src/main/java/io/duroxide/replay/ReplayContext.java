@@ -80,7 +80,8 @@ final class ReplayContext implements OrchestrationContext {
                 .addKeyValue("instance_id", instanceId())
                 .addKeyValue("execution_id", executionId())
                 .addKeyValue("orchestration_name", orchestrationName())
-                .addKeyValue("orchestration_version", orchestrationVersion()));
+                .addKeyValue("orchestration_version", orchestrationVersion())
+                .addKeyValue("worker_id", setup.options().author().workerId()));
   }
 
   @Override

@@ -12,7 +12,16 @@ public sealed interface TurnOutcome {
 
   record Completed(String output) implements TurnOutcome {}
 
-  record Failed(ErrorDetails details) implements TurnOutcome {}
+  /**
+   * The execution fails.
+   *
+   * @param excess what it wanted to store beyond a limit, if that is why
+   */
+  record Failed(ErrorDetails details, @Nullable LimitExcess excess) implements TurnOutcome {
+    public Failed(ErrorDetails details) {
+      this(details, null);
+    }
+  }
 
   record Cancelled(String reason) implements TurnOutcome {}
 

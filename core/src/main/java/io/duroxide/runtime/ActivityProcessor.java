@@ -12,6 +12,9 @@ import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.telemetry.ActivityOutcome;
+import io.duroxide.telemetry.NodeEvent;
+import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +37,7 @@ final class ActivityProcessor {
   private final LeaseKeeper leases;
   private final RunningActivities running;
   private final Sessions sessions;
+  private final Signals signals;
   private final Steps steps;
   private final Duration renewalInterval;
 
@@ -46,6 +50,7 @@ final class ActivityProcessor {
     this.steps = steps;
     this.sessions = sessions;
     this.parts = parts;
+    this.signals = parts.signals();
     this.provider = parts.provider();
     this.options = parts.options();
     this.leases = leases;
@@ -71,6 +76,7 @@ final class ActivityProcessor {
           }
         };
     List<LockedWork> next = List.of();
+    signals.activityBegins(locked);
     try {
       next = decide(locked, free, goesOn);
     } catch (RuntimeException | Error e) {
@@ -78,6 +84,7 @@ final class ActivityProcessor {
           .addKeyValue("instance_id", locked.key().instance())
           .setCause(e)
           .log("activity could not be processed, handing it back");
+      signals.activityFinished(locked, ActivityOutcome.INFRASTRUCTURE_ERROR, null);
       handBack(locked, Backoffs.HANDED_BACK, false);
     } finally {
       if (next.isEmpty()) {
@@ -95,6 +102,7 @@ final class ActivityProcessor {
       poison(locked, item == null ? "unknown" : item.name());
     } else if (item == null) {
       LOG.warn("activity {} cannot be decoded: {}", locked.key(), locked.decodeError());
+      signals.activityFinished(locked, ActivityOutcome.CONFIGURATION_ERROR, null);
       handBack(locked, Backoffs.HANDED_BACK, false);
     } else if (code.isEmpty()) {
       unregistered(locked, item);
@@ -109,6 +117,7 @@ final class ActivityProcessor {
     LockedWork locked = stoppable.locked;
     LeaseKeeper.Lease lease =
         leases.keep(
+            NodeEvent.LockKind.ACTIVITY,
             extension -> provider.renewWorkItemLock(locked.lockToken(), extension),
             options.workerLockTimeout(),
             renewalInterval,
@@ -118,7 +127,9 @@ final class ActivityProcessor {
       if (run.isFinished()) {
         return List.of();
       }
+      signals.handlerCalled(locked);
       WorkItem outcome = call(run, code);
+      signals.handlerReturned(locked);
       return run.finish() ? conclude(run, locked, outcome, new Rest(lease, goesOn)) : List.of();
     } finally {
       lease.close();
@@ -133,7 +144,7 @@ final class ActivityProcessor {
   private List<LockedWork> conclude(
       ActivityRun run, LockedWork locked, WorkItem outcome, Rest rest) {
     if (run.isCancelled()) {
-      LOG.debug("activity {} was cancelled, its result is dropped", run.key());
+      signals.activityFinished(locked, ActivityOutcome.CANCELLED, null);
       return List.of();
     }
     if (run.routing().sessionId() == null) {
@@ -168,6 +179,7 @@ final class ActivityProcessor {
       Thread waiting =
           Thread.ofVirtual().name("duroxide-grace-" + run.key()).unstarted(this::leaveAfterGrace);
       if (grace.compareAndSet(null, waiting)) {
+        signals.graceBegins(locked, options.cancellationGracePeriod());
         waiting.start();
         if (run.isFinished()) {
           waiting.interrupt();
@@ -179,7 +191,7 @@ final class ActivityProcessor {
     private void leaveAfterGrace() {
       parts.pause(options.cancellationGracePeriod());
       if (run.finish()) {
-        LOG.warn("activity {} ignored its cancellation, leaving it", run.key());
+        signals.handlerLeft(locked);
         run.interrupt();
         free.run();
       }
@@ -198,6 +210,7 @@ final class ActivityProcessor {
       if (run.finish()) {
         run.cancel();
         run.interrupt();
+        signals.activityFinished(locked, ActivityOutcome.HANDED_OVER, null);
         handBack(locked, Duration.ZERO, true);
         free.run();
         endGrace();
@@ -286,6 +299,8 @@ final class ActivityProcessor {
                 + " attempts",
             pause.toMillis(),
             options.maxAttempts() - locked.attemptCount());
+    signals.handlerMissing(WorkQueue.WORKER, item.name(), null, locked.attemptCount(), pause);
+    signals.activityFinished(locked, ActivityOutcome.CONFIGURATION_ERROR, null);
     handBack(locked, pause, false);
   }
 
@@ -294,19 +309,21 @@ final class ActivityProcessor {
     for (int retry = 1; ; retry++) {
       try {
         provider.ackWorkItem(locked.lockToken(), outcome);
+        signals.activityReported(locked, outcome);
         return;
       } catch (ProviderException e) {
         if (e.kind() == ProviderException.Kind.LOCK_LOST) {
-          LOG.debug("activity {} is no longer wanted: {}", locked.key(), e.getMessage());
+          signals.activityFinished(locked, ActivityOutcome.CANCELLED, null);
           return;
         }
         if (!e.retryable() || (retry > Backoffs.ACK_RETRIES && !held.getAsBoolean())) {
-          LOG.warn(
-              "the outcome of activity {} could not be stored: {}", locked.key(), e.getMessage());
+          signals.activityNotStored(locked, e);
           handBack(locked, AFTER_FAILED_ACK, false);
           return;
         }
-        parts.pause(Backoffs.beforeAckRetry(retry));
+        Duration pause = Backoffs.beforeAckRetry(retry);
+        signals.commitRetried(WorkQueue.WORKER, locked.key().instance(), e, retry, pause);
+        parts.pause(pause);
       }
     }
   }

@@ -8,6 +8,7 @@ import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.Provider;
 import io.duroxide.replay.ContextLogger;
+import io.duroxide.telemetry.TelemetryListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,16 @@ final class ActivityRun implements ActivityContext {
   }
 
   private LoggingEventBuilder withFields(LoggingEventBuilder event) {
+    LoggingEventBuilder named = withNames(event);
+    if (routing().tag() != null) {
+      named = named.addKeyValue("activity_tag", routing().tag());
+    }
+    return routing().sessionId() == null
+        ? named
+        : named.addKeyValue("session_id", routing().sessionId());
+  }
+
+  private LoggingEventBuilder withNames(LoggingEventBuilder event) {
     return event
         .addKeyValue("instance_id", key().instance())
         .addKeyValue("execution_id", key().executionId())
@@ -157,6 +168,9 @@ final class ActivityRun implements ActivityContext {
   public <T> T service(Class<T> type) {
     if (type == Provider.class) {
       return type.cast(parts.provider());
+    }
+    if (type == TelemetryListener.class) {
+      return type.cast(parts.signals().listener());
     }
     throw new IllegalArgumentException("this node has no service of type " + type.getName());
   }

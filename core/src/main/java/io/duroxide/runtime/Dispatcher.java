@@ -1,6 +1,7 @@
 package io.duroxide.runtime;
 
 import io.duroxide.provider.ProviderException;
+import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
@@ -27,6 +28,9 @@ abstract class Dispatcher<T> {
     this.slots = slots;
     this.poller = Thread.ofVirtual().name(name + "-" + parts.runtimeId()).unstarted(this::poll);
   }
+
+  /** What it fetches from. */
+  abstract WorkQueue queue();
 
   /** Locks up to {@code max} items, waiting for the first as long as the provider allows. */
   abstract List<T> fetch(int max) throws InterruptedException;
@@ -60,6 +64,7 @@ abstract class Dispatcher<T> {
         long began = parts.time().nanoTime();
         items = fetch(Math.min(MAX_BATCH, 1 + slots.free()));
         failures = 0;
+        parts.signals().fetched(queue(), items.size());
         if (items.isEmpty()) {
           restAfterEmpty(began);
         }
@@ -69,6 +74,7 @@ abstract class Dispatcher<T> {
         failures = failed(failures, e);
       } catch (RuntimeException | Error e) {
         LOG.error("{}: the fetch failed unexpectedly", name, e);
+        parts.signals().fetchFailed(queue(), e);
         failures++;
         parts.pause(Backoffs.afterFailedFetch(failures));
       }
@@ -110,12 +116,18 @@ abstract class Dispatcher<T> {
       return failures;
     }
     LOG.warn("{}: fetch failed: {}", name, e.getMessage());
+    parts.signals().fetchFailed(queue(), e);
     if (!e.retryable()) {
       parts.pause(AFTER_PERMANENT_ERROR);
       return 0;
     }
     parts.pause(Backoffs.afterFailedFetch(failures + 1));
     return failures + 1;
+  }
+
+  /** Whether it still fetches. */
+  final boolean isAlive() {
+    return poller.isAlive();
   }
 
   /** Stops fetching at once; what is in progress goes on. */

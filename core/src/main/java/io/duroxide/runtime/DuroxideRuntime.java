@@ -7,7 +7,12 @@ import io.duroxide.api.OrchestrationHandler;
 import io.duroxide.model.AutoPrunePolicy;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
+import io.duroxide.provider.InstrumentedProvider;
 import io.duroxide.provider.Provider;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.telemetry.Health;
+import io.duroxide.telemetry.MetricsSnapshot;
+import io.duroxide.telemetry.NodeVitals;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,24 +41,27 @@ public final class DuroxideRuntime implements AutoCloseable {
   private final WorkerDispatcher workers;
   private final Housekeeper housekeeper;
   private final PruneSweeper sweeper;
+  private final Gauges gauges;
+  private final NodeVitals vitals;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private DuroxideRuntime(RuntimeParts parts) {
     this.parts = parts;
-    this.cache = new ExecutionCache(parts.options().cachedExecutions());
-    this.leases = new LeaseKeeper(parts.time(), parts.runtimeId());
+    this.cache = new ExecutionCache(parts.options().cachedExecutions(), parts.signals()::evicted);
+    this.leases = new LeaseKeeper(parts);
     Slots slots = new Slots(parts.options().workerConcurrency());
     WorkClaims claims = new WorkClaims(parts, slots);
     Steps steps = new Steps(parts, cache, claims, running::cancel);
-    Sessions sessions =
-        new Sessions(parts.options().sessions(), parts.options().workerNodeId(), parts.runtimeId());
+    Sessions sessions = new Sessions(parts.options(), parts.runtimeId(), parts.signals());
     ActivityProcessor activities = new ActivityProcessor(parts, leases, running, sessions, steps);
     this.workers = new WorkerDispatcher(parts, slots, activities, sessions);
     TurnCommitter committer = new TurnCommitter(parts, claims, running::cancel);
     TurnProcessor turns = new TurnProcessor(parts, cache, committer);
     this.orchestrations = new OrchestrationDispatcher(parts, turns, cache, leases, workers);
-    this.housekeeper = new Housekeeper(parts, sessions);
     this.sweeper = new PruneSweeper(parts);
+    this.gauges = new Gauges(parts.signals().listener(), parts.provider());
+    this.vitals = new Vitals(parts.signals(), cache, sessions);
+    this.housekeeper = new Housekeeper(parts, sessions, gauges);
   }
 
   /** A runtime on this store; the store stays the caller's to close. */
@@ -62,18 +70,45 @@ public final class DuroxideRuntime implements AutoCloseable {
   }
 
   private DuroxideRuntime start() {
-    LOG.info(
-        "starting duroxide {} on {} {}, replaying {}",
-        FrameworkVersion.CURRENT,
-        parts.provider().name(),
-        parts.provider().version(),
-        parts.options().supportedReplayVersions());
+    LOG.atInfo()
+        .addKeyValue("framework_version", FrameworkVersion.CURRENT)
+        .addKeyValue("provider_name", parts.provider().name())
+        .addKeyValue("provider_version", parts.provider().version())
+        .addKeyValue("worker_id", parts.runtimeId())
+        .log("starting");
+    LOG.atInfo()
+        .addKeyValue("supported_range", parts.options().supportedReplayVersions())
+        .log("replaying executions of versions {}", parts.options().supportedReplayVersions());
+    parts.signals().nodeStarted(vitals);
+    if (parts.signals().listening()) {
+      countStore();
+    }
     orchestrations.start();
     workers.start();
     housekeeper.start();
     new Pruner(parts).checkStore();
     sweeper.start();
     return this;
+  }
+
+  /** Gauges are right from the start; a store that cannot be asked now will be asked later. */
+  private void countStore() {
+    try {
+      gauges.measure();
+    } catch (ProviderException e) {
+      LOG.atWarn().addKeyValue("error", e.getMessage()).log("the store could not be counted");
+    }
+  }
+
+  /** How this runtime is doing, in words; asks the store nothing. */
+  public Health health() {
+    HealthCheck check = new HealthCheck(parts.signals().watch(), parts.options(), vitals);
+    return closed.get() ? check.closed() : check.open(orchestrations.isAlive(), workers.isAlive());
+  }
+
+  /** What this runtime has counted since it started, whether or not anyone listens. */
+  public MetricsSnapshot metrics() {
+    return parts.signals().snapshot();
   }
 
   /** What an instance runs; empty if it is unknown. */
@@ -119,6 +154,7 @@ public final class DuroxideRuntime implements AutoCloseable {
     housekeeper.close();
     leases.close();
     cache.clear();
+    parts.signals().nodeStopped(vitals, activitiesDone && turnsDone);
     return activitiesDone && turnsDone;
   }
 
@@ -193,10 +229,24 @@ public final class DuroxideRuntime implements AutoCloseable {
     /** Starts it; throws if registrations contradict each other. */
     public DuroxideRuntime start() {
       String id = SystemRandomness.guid().toString();
+      Waiting time = new SystemTime();
+      Signals signals = new Signals(options, id, time, store::now);
       RuntimeParts parts =
           new RuntimeParts(
-              id, store, orchestrations.build(), activities.build(), options, new SystemTime());
+              id,
+              observed(signals),
+              orchestrations.build(),
+              activities.build(),
+              options,
+              time,
+              signals);
       return new DuroxideRuntime(parts).start();
+    }
+
+    private Provider observed(Signals signals) {
+      return signals.listening()
+          ? new InstrumentedProvider(store, new StoreCalls(signals.listener()))
+          : store;
     }
   }
 }

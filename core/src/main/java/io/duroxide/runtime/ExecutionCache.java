@@ -11,11 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Parked executions, the least recently used first to go. Thread-safe. */
 final class ExecutionCache implements CachedHistory {
   private final int capacity;
+  private final IntConsumer onEvicted;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<ExecutionKey, Kept> parked = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -30,9 +32,11 @@ final class ExecutionCache implements CachedHistory {
    * A cache.
    *
    * @param capacity most executions to keep; 0 keeps none, so that every turn replays
+   * @param onEvicted told how many made room for others
    */
-  ExecutionCache(int capacity) {
+  ExecutionCache(int capacity, IntConsumer onEvicted) {
     this.capacity = capacity;
+    this.onEvicted = onEvicted;
   }
 
   @Override
@@ -90,6 +94,9 @@ final class ExecutionCache implements CachedHistory {
       lock.unlock();
     }
     evicted.forEach(kept -> kept.execution.discard());
+    if (capacity > 0 && !evicted.isEmpty()) {
+      onEvicted.accept(evicted.size());
+    }
   }
 
   int size() {

@@ -2,12 +2,17 @@ package io.duroxide.runtime;
 
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.telemetry.NodeEvent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does now and then what must be done now and then: renews and sweeps sessions, purges orphans. */
+/**
+ * Does now and then what must be done now and then: renews and sweeps sessions, purges orphans,
+ * counts the store.
+ */
 final class Housekeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.housekeeping");
 
@@ -32,43 +37,67 @@ final class Housekeeper implements AutoCloseable {
   private final Waiting time;
   private final Provider provider;
   private final Sessions sessions;
+  private final Signals signals;
   private final List<Chore> chores;
   private final Thread thread;
 
-  Housekeeper(RuntimeParts parts, Sessions sessions) {
+  Housekeeper(RuntimeParts parts, Sessions sessions, Gauges gauges) {
     this.time = parts.time();
     RuntimeOptions options = parts.options();
     this.provider = parts.provider();
     this.sessions = sessions;
+    this.signals = parts.signals();
     SessionOptions session = options.sessions();
-    long now = time.nanoTime();
-    this.chores =
-        List.of(
-            new Chore(
-                "session renewal",
-                Backoffs.renewalInterval(session.lockTimeout(), options.lockRenewalBuffer()),
-                () ->
-                    provider.renewSessionLock(
-                        List.of(sessions.ownerId()), session.lockTimeout(), session.idleTimeout()),
-                now),
-            new Chore(
-                "session sweep",
-                session.cleanupInterval(),
-                () -> provider.cleanupOrphanedSessions(session.idleTimeout()),
-                now),
-            new Chore(
-                "orphan purge",
-                options.orphanMessageTtl().dividedBy(2),
-                () -> purge(provider, options.orphanMessageTtl()),
-                now));
+    List<Chore> planned = new ArrayList<>();
+    planned.add(
+        chore(
+            "session renewal",
+            Backoffs.renewalInterval(session.lockTimeout(), options.lockRenewalBuffer()),
+            () -> renewSessions(session)));
+    planned.add(
+        chore("session sweep", session.cleanupInterval(), () -> sweep(session.idleTimeout())));
+    planned.add(
+        chore(
+            "orphan purge",
+            options.orphanMessageTtl().dividedBy(2),
+            () -> purge(options.orphanMessageTtl())));
+    if (signals.listening()) {
+      planned.add(chore("counting the store", options.gaugeInterval(), gauges::measure));
+    }
+    this.chores = List.copyOf(planned);
     this.thread =
         Thread.ofVirtual().name("duroxide-housekeeper-" + parts.runtimeId()).unstarted(this::run);
   }
 
-  private static void purge(Provider provider, Duration olderThan) {
+  private Chore chore(String name, Duration interval, Runnable task) {
+    return new Chore(name, interval, task, time.nanoTime());
+  }
+
+  private void renewSessions(SessionOptions session) {
+    try {
+      int renewed =
+          provider.renewSessionLock(
+              List.of(sessions.ownerId()), session.lockTimeout(), session.idleTimeout());
+      signals.sessionsOwned(renewed);
+      LOG.atTrace().addKeyValue("count", renewed).log("sessions renewed");
+    } catch (ProviderException e) {
+      signals.renewalFailed(NodeEvent.LockKind.SESSION, e, false);
+      throw e;
+    }
+  }
+
+  private void sweep(Duration idleTimeout) {
+    int cleaned = provider.cleanupOrphanedSessions(idleTimeout);
+    LOG.atDebug().addKeyValue("count", cleaned).log("orphaned sessions cleaned");
+  }
+
+  private void purge(Duration olderThan) {
     int purged = provider.purgeOrphanMessages(olderThan);
     if (purged > 0) {
-      LOG.warn("purged {} messages for instances that never started", purged);
+      signals.dropped(NodeEvent.DropReason.ORPHAN_EXPIRED, purged);
+      LOG.atWarn()
+          .addKeyValue("count", purged)
+          .log("purged messages for instances that never started");
     }
   }
 
@@ -99,7 +128,10 @@ final class Housekeeper implements AutoCloseable {
     try {
       chore.task.run();
     } catch (ProviderException e) {
-      LOG.warn("{} failed, trying again later: {}", chore.name, e.getMessage());
+      LOG.atWarn()
+          .addKeyValue("chore", chore.name)
+          .addKeyValue("error", e.getMessage())
+          .log("housekeeping failed, trying again later");
     } catch (RuntimeException e) {
       LOG.error("{} failed unexpectedly, trying again later", chore.name, e);
     }

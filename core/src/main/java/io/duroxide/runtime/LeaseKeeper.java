@@ -1,6 +1,7 @@
 package io.duroxide.runtime;
 
 import io.duroxide.provider.ProviderException;
+import io.duroxide.telemetry.NodeEvent.LockKind;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +29,7 @@ final class LeaseKeeper implements AutoCloseable {
 
   /** A lock being kept. */
   final class Lease implements AutoCloseable {
+    private final LockKind lock;
     private final Renewal renewal;
     private final Duration length;
     private final Runnable onLost;
@@ -36,7 +38,9 @@ final class LeaseKeeper implements AutoCloseable {
     private long endsAt;
     private volatile boolean lost;
 
-    private Lease(Renewal renewal, Duration length, Duration interval, Runnable onLost) {
+    private Lease(
+        LockKind lock, Renewal renewal, Duration length, Duration interval, Runnable onLost) {
+      this.lock = lock;
       this.renewal = renewal;
       this.length = length;
       this.onLost = onLost;
@@ -74,7 +78,9 @@ final class LeaseKeeper implements AutoCloseable {
     }
 
     private void failed(long now, RuntimeException e, boolean passing) {
-      if (passing && now - endsAt < 0) {
+      boolean again = passing && now - endsAt < 0;
+      signals.renewalFailed(lock, e, !again);
+      if (again) {
         LOG.debug("renewal failed, trying again: {}", e.getMessage());
         renewAt = now + Math.min(RETRY.toNanos(), (endsAt - now) / 2);
         return;
@@ -87,19 +93,26 @@ final class LeaseKeeper implements AutoCloseable {
   }
 
   private final Waiting time;
+  private final Signals signals;
   private final Map<Lease, Boolean> leases = new ConcurrentHashMap<>();
   private final Thread thread;
   private volatile boolean closed;
   private volatile long lookNanos = Duration.ofSeconds(1).toNanos();
 
-  LeaseKeeper(Waiting time, String runtimeId) {
-    this.time = time;
-    this.thread = Thread.ofVirtual().name("duroxide-leases-" + runtimeId).start(this::run);
+  LeaseKeeper(RuntimeParts parts) {
+    this.time = parts.time();
+    this.signals = parts.signals();
+    this.thread = Thread.ofVirtual().name("duroxide-leases-" + parts.runtimeId()).start(this::run);
   }
 
   /** Keeps a lock until the lease is closed or lost. */
-  Lease keep(Renewal renewal, Duration length, Duration interval, @Nullable Runnable onLost) {
-    Lease lease = new Lease(renewal, length, interval, onLost == null ? () -> {} : onLost);
+  Lease keep(
+      LockKind lock,
+      Renewal renewal,
+      Duration length,
+      Duration interval,
+      @Nullable Runnable onLost) {
+    Lease lease = new Lease(lock, renewal, length, interval, onLost == null ? () -> {} : onLost);
     long look = Math.max(1, interval.toNanos() / LOOKS_PER_INTERVAL);
     boolean first = leases.isEmpty();
     leases.put(lease, Boolean.TRUE);

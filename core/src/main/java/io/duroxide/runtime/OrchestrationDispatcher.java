@@ -4,6 +4,8 @@ import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.telemetry.NodeEvent;
+import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
@@ -47,6 +49,11 @@ final class OrchestrationDispatcher extends Dispatcher<LockedOrchestration> {
   }
 
   @Override
+  WorkQueue queue() {
+    return WorkQueue.ORCHESTRATOR;
+  }
+
+  @Override
   List<LockedOrchestration> fetch(int max) throws InterruptedException {
     return parts.provider().fetchOrchestrationItems(fetch, max);
   }
@@ -55,13 +62,16 @@ final class OrchestrationDispatcher extends Dispatcher<LockedOrchestration> {
   void process(LockedOrchestration locked, Runnable done) {
     LeaseKeeper.Lease lease =
         leases.keep(
+            NodeEvent.LockKind.ORCHESTRATION,
             extension -> parts.provider().renewOrchestrationItemLock(locked.lockToken(), extension),
             fetch.lockTimeout(),
             renewalInterval,
             null);
+    parts.signals().turnBegins(locked.item());
     try {
       processor.process(locked).forEach(workers::launch);
     } finally {
+      parts.signals().turnEnds(locked.item());
       lease.close();
       done.run();
     }

@@ -107,7 +107,11 @@ final class PruneSweeper implements AutoCloseable {
         .atSweep(instance, row.orchestration())
         .map(prune -> new PrunePlan.Prune(prune.options(), PruneSource.SWEEP))
         .ifPresent(prune ->
-            pruner.tell(row.instance(), prune, pruner.prune(row.instance(), prune.options())));
+            pruner.tell(
+                row.orchestration().name(),
+                row.instance(),
+                prune,
+                pruner.prune(row.instance(), prune.options())));
   }
 
   private static @Nullable AutoPrune setting(List<Event> first) {

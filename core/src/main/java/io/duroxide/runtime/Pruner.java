@@ -4,6 +4,7 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.Retention;
 import io.duroxide.provider.CommittedTurn;
+import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.ProviderException;
@@ -13,8 +14,10 @@ import io.duroxide.provider.PruneResult;
 import io.duroxide.replay.ExecutionSetup;
 import io.duroxide.replay.HistoryPruning;
 import io.duroxide.telemetry.StorageEvent.PruneSource;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -60,25 +63,31 @@ final class Pruner implements HistoryPruning {
       return prune;
     }
     if (prune.get().source() == PruneSource.CONTINUE_AS_NEW) {
-      tell(start.key().instance(), prune.get(), PruneOutcome.failed(NO_MANAGEMENT));
+      tell(
+          start.started().name(),
+          start.key().instance(),
+          prune.get(),
+          new Pruned(PruneOutcome.failed(NO_MANAGEMENT), null));
     }
     return Optional.empty();
   }
 
   /** Tells what came of it. */
-  void committed(String instance, PrunePlan.Prune prune, CommittedTurn turn) {
+  void committed(OrchestrationItem item, PrunePlan.Prune prune, CommittedTurn turn) {
     PruneOutcome outcome = turn.prune();
     if (outcome != null) {
-      tell(instance, prune, outcome);
+      tell(item.orchestrationName(), item.instance(), prune, new Pruned(outcome, null));
     }
   }
 
   @Override
   public EventKind.HistoryPruned prune(ExecutionSetup setup, Retention retention) {
     PruneOptions options = plan().options(retention);
-    PruneOutcome outcome =
+    Pruned pruned =
         guarded(admin -> admin.pruneExecutions(instance(setup), inside(admin, setup, options)));
-    tell(instance(setup), new PrunePlan.Prune(options, PruneSource.OPERATION), outcome);
+    tell(
+        setup.name(), instance(setup), new PrunePlan.Prune(options, PruneSource.OPERATION), pruned);
+    PruneOutcome outcome = pruned.outcome();
     return new EventKind.HistoryPruned(
         outcome.executionsDeleted(),
         outcome.eventsDeleted(),
@@ -99,13 +108,26 @@ final class Pruner implements HistoryPruning {
     return isStored || keepLast == null ? options : options.withKeepLast(Math.max(1, keepLast - 1));
   }
 
+  /**
+   * What came of a prune.
+   *
+   * @param took null if it was part of a commit
+   */
+  record Pruned(PruneOutcome outcome, @Nullable Duration took) {}
+
   /** Prunes an instance. */
-  PruneOutcome prune(String instance, PruneOptions options) {
+  Pruned prune(String instance, PruneOptions options) {
     return guarded(admin -> admin.pruneExecutions(instance, options));
   }
 
+  private Pruned guarded(Function<ProviderAdmin, PruneResult> pruning) {
+    long began = parts.time().nanoTime();
+    PruneOutcome outcome = attempt(pruning);
+    return new Pruned(outcome, Duration.ofNanos(parts.time().nanoTime() - began));
+  }
+
   /** An instance that does not exist yet has nothing to prune. */
-  private PruneOutcome guarded(Function<ProviderAdmin, PruneResult> pruning) {
+  private PruneOutcome attempt(Function<ProviderAdmin, PruneResult> pruning) {
     try {
       ProviderAdmin admin = provider.management().orElse(null);
       return admin == null
@@ -121,9 +143,12 @@ final class Pruner implements HistoryPruning {
   }
 
   /** One line for each prune: a warning if it failed, information if something is gone. */
-  void tell(String instance, PrunePlan.Prune prune, PruneOutcome outcome) {
+  void tell(String orchestration, String instance, PrunePlan.Prune prune, Pruned pruned) {
+    PruneOutcome outcome = pruned.outcome();
+    parts.signals().pruned(prune.source(), orchestration, pruned);
     LOG.atLevel(level(outcome))
         .addKeyValue("instance_id", instance)
+        .addKeyValue("orchestration_name", orchestration)
         .addKeyValue("source", prune.source().label())
         .addKeyValue("options", prune.options())
         .addKeyValue("executions_deleted", outcome.executionsDeleted())

@@ -5,11 +5,13 @@ import io.duroxide.api.Limits;
 import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
 import io.duroxide.provider.TagFilter;
+import io.duroxide.telemetry.TelemetryListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,6 +133,14 @@ public final class RuntimeOptions {
     return set.converter;
   }
 
+  public List<TelemetryListener> telemetry() {
+    return set.telemetry;
+  }
+
+  public Duration gaugeInterval() {
+    return set.gaugeInterval;
+  }
+
   /** Collects options; anything not said keeps its default. */
   public static final class Builder implements Cloneable {
     private int orchestrationConcurrency = 32;
@@ -158,6 +168,8 @@ public final class RuntimeOptions {
     private Supplier<AutoPruneConfig> autoPrune = () -> AutoPruneConfig.PLAIN;
     private Limits limits = Limits.DEFAULT;
     private DataConverter converter = DataConverter.json();
+    private List<TelemetryListener> telemetry = List.of();
+    private Duration gaugeInterval = Duration.ofSeconds(60);
 
     private Builder() {}
 
@@ -311,6 +323,18 @@ public final class RuntimeOptions {
       return this;
     }
 
+    /** Adds someone who hears what happens in the runtime. */
+    public Builder telemetry(TelemetryListener listener) {
+      telemetry = Stream.concat(telemetry.stream(), Stream.of(listener)).toList();
+      return this;
+    }
+
+    /** How often the store is counted for listeners. */
+    public Builder gaugeInterval(Duration interval) {
+      gaugeInterval = interval;
+      return this;
+    }
+
     /** The options; throws naming the option that cannot be. */
     public RuntimeOptions build() {
       require(orchestrationConcurrency >= 0, "orchestrationConcurrency must not be negative");
@@ -333,6 +357,7 @@ public final class RuntimeOptions {
               range.min().compareTriple(range.max()) <= 0,
               "supportedReplayVersions: the range " + range + " is inverted"));
       positive(orphanMessageTtl, "orphanMessageTtl");
+      positive(gaugeInterval, "gaugeInterval");
       Duration renewal = Backoffs.renewalInterval(workerLockTimeout, lockRenewalBuffer);
       require(
           sessions.idleTimeout().compareTo(renewal) > 0,

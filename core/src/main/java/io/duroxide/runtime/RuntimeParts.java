@@ -2,6 +2,7 @@ package io.duroxide.runtime;
 
 import io.duroxide.model.EventStamp;
 import io.duroxide.provider.Provider;
+import io.duroxide.replay.Author;
 import io.duroxide.replay.EngineOptions;
 import java.time.Duration;
 
@@ -12,7 +13,8 @@ record RuntimeParts(
     OrchestrationRegistry orchestrations,
     ActivityRegistry activities,
     RuntimeOptions options,
-    Waiting time) {
+    Waiting time,
+    Signals signals) {
 
   EngineOptions engine() {
     return new EngineOptions(
@@ -21,7 +23,7 @@ record RuntimeParts(
         options.converter(),
         options.limits(),
         options.blockingLimit(),
-        FrameworkVersion.CURRENT.toString(),
+        new Author(FrameworkVersion.CURRENT.toString(), "orch-" + runtimeId),
         new Pruner(this));
   }
 

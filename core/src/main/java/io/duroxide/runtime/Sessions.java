@@ -2,8 +2,9 @@ package io.duroxide.runtime;
 
 import io.duroxide.provider.SessionFetchConfig;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * them one after the other. Thread-safe.
  */
 final class Sessions {
+  /** How many sessions are remembered after they left. */
+  private static final int REMEMBERED = 1_000;
+
   /** A session in flight. */
   private static final class Lane {
     final Semaphore turn = new Semaphore(1, true);
@@ -26,11 +30,14 @@ final class Sessions {
   private final boolean oneAtATime;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Lane> lanes = new HashMap<>();
+  private final SequencedSet<String> served = new LinkedHashSet<>();
+  private final Signals signals;
 
-  Sessions(SessionOptions options, Optional<String> nodeId, String runtimeId) {
-    this.options = options;
-    this.ownerId = nodeId.orElse(runtimeId);
-    this.oneAtATime = nodeId.isEmpty();
+  Sessions(RuntimeOptions options, String runtimeId, Signals signals) {
+    this.options = options.sessions();
+    this.ownerId = options.workerNodeId().orElse(runtimeId);
+    this.oneAtATime = options.workerNodeId().isEmpty();
+    this.signals = signals;
   }
 
   String ownerId() {
@@ -68,14 +75,26 @@ final class Sessions {
   boolean register(String sessionId) {
     lock.lock();
     try {
-      if (!lanes.containsKey(sessionId) && lanes.size() >= options.maxSessions()) {
-        return false;
+      if (!lanes.containsKey(sessionId)) {
+        if (lanes.size() >= options.maxSessions()) {
+          return false;
+        }
+        claimed(sessionId);
       }
       lanes.computeIfAbsent(sessionId, key -> new Lane()).inFlight++;
       return true;
     } finally {
       lock.unlock();
     }
+  }
+
+  private void claimed(String sessionId) {
+    boolean again = served.remove(sessionId);
+    served.addLast(sessionId);
+    if (served.size() > REMEMBERED) {
+      served.removeFirst();
+    }
+    signals.sessionClaimed(sessionId, again);
   }
 
   /** Counts it out. */

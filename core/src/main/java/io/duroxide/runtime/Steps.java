@@ -66,8 +66,9 @@ final class Steps {
       ExecutionCache.Kept kept, LockedWork work, WorkItem outcome, int owned) {
     Optional<CommittedStep> committed = Optional.empty();
     boolean goesOn = false;
+    OrchestrationItem item = item(kept.execution(), outcome);
+    parts.signals().stepBegins(item);
     try {
-      OrchestrationItem item = item(kept.execution(), outcome);
       if (triage(item, kept.execution()) instanceof Triage.Run run) {
         CachedHistory.Tip tip = kept.tip();
         TurnRunner.Planned planned = runner.run(item, run, kept.execution());
@@ -82,6 +83,7 @@ final class Steps {
           .setCause(e)
           .log("the turn after an activity failed here, leaving it to the queue");
     } finally {
+      parts.signals().stepEnds(item);
       if (committed.isPresent() && goesOn) {
         cache.keep(kept.execution(), committed.get().commitToken());
       } else {
@@ -107,6 +109,7 @@ final class Steps {
                   work.lockToken(), new StepCommit(item.execution(), tip, planned.commit(), claim));
       if (committed.isPresent()) {
         claimed = committed.get().turn().claimed().size();
+        parts.signals().stepCommitted(work, item, planned.commit(), committed.get().turn());
         cancelLocally.accept(planned.commit().cancelledActivities());
         runner.committed(item, planned, committed.get().turn());
       }

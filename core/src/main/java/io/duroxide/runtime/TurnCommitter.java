@@ -18,6 +18,7 @@ import io.duroxide.replay.Abandoned;
 import io.duroxide.replay.RecordedHistory;
 import io.duroxide.replay.TurnOutcome;
 import io.duroxide.replay.TurnResult;
+import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -164,13 +165,19 @@ final class TurnCommitter {
     for (int retry = 1; ; retry++) {
       try {
         CommittedTurn committed = store(locked.lockToken(), commit, claim);
+        parts.signals().turnCommitted(locked.item(), commit, committed);
         cancelLocally.accept(commit.cancelledActivities());
         return committed;
       } catch (ProviderException e) {
         if (!e.retryable() || retry > Backoffs.ACK_RETRIES) {
+          parts.signals().commitFailed(e);
           throw e;
         }
-        parts.pause(Backoffs.beforeAckRetry(retry));
+        Duration pause = Backoffs.beforeAckRetry(retry);
+        parts
+            .signals()
+            .commitRetried(WorkQueue.ORCHESTRATOR, locked.item().instance(), e, retry, pause);
+        parts.pause(pause);
       }
     }
   }

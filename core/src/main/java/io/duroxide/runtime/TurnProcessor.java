@@ -11,6 +11,7 @@ import io.duroxide.provider.TurnCommit;
 import io.duroxide.replay.EngineOptions;
 import io.duroxide.replay.Execution;
 import io.duroxide.replay.ExecutionSetup;
+import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -167,6 +168,9 @@ final class TurnProcessor {
                 options.supportedReplayVersions());
     warn(locked, text);
     if (!exhausted) {
+      parts
+          .signals()
+          .versionRefused(locked.item(), incompatible.pinned().toString(), locked.attemptCount());
       committer.handBack(locked, Backoffs.HANDED_BACK, false);
       return;
     }
@@ -193,6 +197,14 @@ final class TurnProcessor {
                 unregistered.version() == null ? "latest" : unregistered.version(),
                 pause.toMillis(),
                 options.maxAttempts() - locked.attemptCount()));
+    parts
+        .signals()
+        .handlerMissing(
+            WorkQueue.ORCHESTRATOR,
+            unregistered.name(),
+            unregistered.version(),
+            locked.attemptCount(),
+            pause);
     committer.handBack(locked, pause, false);
   }
 

@@ -9,6 +9,7 @@ import io.duroxide.replay.Execution;
 import io.duroxide.replay.TurnInput;
 import io.duroxide.replay.TurnOutcome;
 import io.duroxide.replay.TurnResult;
+import io.duroxide.telemetry.NodeEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,7 @@ final class TurnRunner {
     TurnStart start = run.start();
     long lastRecorded = Math.max(execution.lastEventId(), lastId(start));
     TurnResult result = execution.turn(input(item, start));
+    parts.signals().turnComputed(item, result);
     TurnCommit commit = CommitPlan.of(start, result, lastRecorded, parts.stamp(), options.limits());
     Optional<PrunePlan.Prune> prune = pruner.forCommit(start);
     return new Planned(
@@ -56,10 +58,11 @@ final class TurnRunner {
 
   /** To be called once a turn is committed. */
   void committed(OrchestrationItem item, Planned planned, CommittedTurn turn) {
-    planned.prune().ifPresent(prune -> pruner.committed(item.instance(), prune, turn));
+    planned.prune().ifPresent(prune -> pruner.committed(item, prune, turn));
     int unconsumed = planned.result().leftOver().messages().size();
     int most = options.limits().carriedMessages();
     if (unconsumed > most) {
+      parts.signals().dropped(NodeEvent.DropReason.CARRY_LIMIT, unconsumed - most);
       LOG.atWarn()
           .addKeyValue("instance_id", item.instance())
           .addKeyValue("execution_id", item.execution().executionId())

@@ -4,6 +4,7 @@ import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.SessionFetchConfig;
 import io.duroxide.provider.WorkFetch;
+import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,11 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
             null,
             options.tags(),
             options.fetchOnlyRegistered() ? parts.activities().names() : null);
+  }
+
+  @Override
+  WorkQueue queue() {
+    return WorkQueue.WORKER;
   }
 
   @Override

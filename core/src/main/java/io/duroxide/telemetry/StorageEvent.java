@@ -36,6 +36,7 @@ public sealed interface StorageEvent extends TelemetryEvent {
    *
    * @param running instances that have not ended
    * @param orchestratorDelayed messages that are not due yet, timers for the most part
+   * @param workerDelayed activities that were given back and rest
    */
   record Measured(
       long running,
@@ -43,6 +44,7 @@ public sealed interface StorageEvent extends TelemetryEvent {
       long orchestratorDelayed,
       long orchestratorLocked,
       long workerReady,
+      long workerDelayed,
       long workerLocked)
       implements StorageEvent {}
 
@@ -50,6 +52,7 @@ public sealed interface StorageEvent extends TelemetryEvent {
    * History was pruned.
    *
    * @param orchestration whose; {@code unknown} for a bulk operation
+   * @param took absent if it was part of a commit
    * @param error why nothing was deleted; absent on success
    */
   record Pruned(
@@ -57,7 +60,7 @@ public sealed interface StorageEvent extends TelemetryEvent {
       String orchestration,
       long executions,
       long events,
-      Duration took,
+      @Nullable Duration took,
       @Nullable String error)
       implements StorageEvent {}
 

@@ -1,5 +1,7 @@
 package io.duroxide.telemetry;
 
+import java.util.Collection;
+
 /**
  * Hears what happens in a runtime or a client.
  *
@@ -12,4 +14,11 @@ public interface TelemetryListener {
   TelemetryListener NONE = event -> {};
 
   void on(TelemetryEvent event);
+
+  /**
+   * All of them as one; what one throws is logged and reaches neither the others nor the caller.
+   */
+  static TelemetryListener together(Collection<? extends TelemetryListener> listeners) {
+    return listeners.isEmpty() ? NONE : new GuardedListeners(listeners);
+  }
 }

@@ -47,7 +47,7 @@ final class Engine {
         DataConverter.json(),
         limits,
         Duration.ofSeconds(10),
-        "0.1.0",
+        new Author("0.1.0", "node"),
         HistoryPruning.NONE);
   }
 

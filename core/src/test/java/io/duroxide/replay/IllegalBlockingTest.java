@@ -29,7 +29,7 @@ class IllegalBlockingTest {
           DataConverter.json(),
           Limits.DEFAULT,
           LIMIT,
-          "0.1.0",
+          new Author("0.1.0", "node"),
           HistoryPruning.NONE);
 
   record Blocking(String how, OrchestrationCode code) {

@@ -79,7 +79,8 @@ final class Invariants {
         null,
         switch (result.outcome()) {
           case TurnOutcome.Completed(String output) -> new EventKind.OrchestrationCompleted(output);
-          case TurnOutcome.Failed(ErrorDetails why) -> new EventKind.OrchestrationFailed(why);
+          case TurnOutcome.Failed(ErrorDetails why, LimitExcess excess) ->
+              new EventKind.OrchestrationFailed(why);
           case TurnOutcome.Cancelled(String why) ->
               new EventKind.OrchestrationFailed(Facts.failure(why));
           case TurnOutcome.ContinueAsNew next ->

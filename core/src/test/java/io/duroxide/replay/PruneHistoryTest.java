@@ -41,7 +41,7 @@ class PruneHistoryTest {
             DataConverter.json(),
             Limits.DEFAULT,
             Duration.ofMillis(200),
-            "0.1.0",
+            new Author("0.1.0", "node"),
             (setup, retention) -> pruning.prune(setup, retention));
     return new Execution(
         new ExecutionSetup(started("7").execution(), "Order", "1.0.0", code, options));

@@ -88,7 +88,7 @@ final class Trial {
             DataConverter.json(),
             Limits.DEFAULT,
             Duration.ofSeconds(20),
-            "0.1.0",
+            new Author("0.1.0", "node"),
             (setup, retention) ->
                 new EventKind.HistoryPruned(
                     turns % 3, turns, retention.keepLast(), null, turns % 2 == 0 ? null : "odd"));

@@ -9,6 +9,7 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.Inheritance;
 import io.duroxide.provider.CachedHistory;
+import io.duroxide.replay.Author;
 import io.duroxide.replay.EngineOptions;
 import io.duroxide.replay.Execution;
 import io.duroxide.replay.ExecutionSetup;
@@ -36,7 +37,7 @@ class ExecutionCacheTest {
             DataConverter.json(),
             Limits.DEFAULT,
             Duration.ofSeconds(10),
-            "0.1.0",
+            new Author("0.1.0", "node"),
             HistoryPruning.NONE);
     ExecutionSetup setup =
         new ExecutionSetup(
@@ -72,7 +73,7 @@ class ExecutionCacheTest {
   @Test
   @DisplayName("an execution is found until it is taken out")
   void keepAndTake() {
-    ExecutionCache cache = new ExecutionCache(2);
+    ExecutionCache cache = new ExecutionCache(2, evicted -> {});
     Execution a = parked("a");
     cache.keep(a, "token");
 
@@ -88,7 +89,7 @@ class ExecutionCacheTest {
   @Test
   @DisplayName("beyond the bound the least recently used is discarded")
   void evictsTheOldest() {
-    ExecutionCache cache = new ExecutionCache(2);
+    ExecutionCache cache = new ExecutionCache(2, evicted -> {});
     cache.keep(parked("a"), "token");
     cache.keep(parked("b"), "token");
     cache.keep(parked("c"), "token");
@@ -102,7 +103,7 @@ class ExecutionCacheTest {
   @Test
   @DisplayName("an execution that was asked for stays longer than one that was not")
   void useKeepsAlive() {
-    ExecutionCache cache = new ExecutionCache(2);
+    ExecutionCache cache = new ExecutionCache(2, evicted -> {});
     cache.keep(parked("a"), "token");
     cache.keep(parked("b"), "token");
     assertThat(lastEventId(cache, key("a"))).isEqualTo(2);
@@ -115,7 +116,7 @@ class ExecutionCacheTest {
   @Test
   @DisplayName("a capacity of 0 keeps nothing")
   void keepsNothing() {
-    ExecutionCache cache = new ExecutionCache(0);
+    ExecutionCache cache = new ExecutionCache(0, evicted -> {});
     cache.keep(parked("a"), "token");
 
     assertThat(discarded).containsExactly("a");
@@ -126,7 +127,7 @@ class ExecutionCacheTest {
   @Test
   @DisplayName("the newer of two for the same execution replaces the older, which is discarded")
   void replaces() {
-    ExecutionCache cache = new ExecutionCache(2);
+    ExecutionCache cache = new ExecutionCache(2, evicted -> {});
     Execution newer = parked("a");
     cache.keep(parked("a"), "token");
     cache.keep(newer, "token");
@@ -139,7 +140,7 @@ class ExecutionCacheTest {
   @Test
   @DisplayName("clearing discards everything")
   void clears() {
-    ExecutionCache cache = new ExecutionCache(3);
+    ExecutionCache cache = new ExecutionCache(3, evicted -> {});
     cache.keep(parked("a"), "token");
     cache.keep(parked("b"), "token");
     cache.clear();

@@ -20,7 +20,7 @@ final class Node implements AutoCloseable {
 
   private Instant now = Turns.NOON;
   final MemoryProvider provider = MemoryProvider.create(() -> now);
-  final ExecutionCache cache = new ExecutionCache(10);
+  final ExecutionCache cache = new ExecutionCache(10, evicted -> {});
   final List<ActivityKey> cancelledHere = new ArrayList<>();
   private final TurnProcessor processor;
 
@@ -44,10 +44,16 @@ final class Node implements AutoCloseable {
             orchestrations,
             ActivityRegistry.builder().build(),
             RuntimeOptions.defaults(),
-            time);
+            time,
+            unheard());
     WorkClaims claims = new WorkClaims(parts, new Slots(0));
     this.processor =
         new TurnProcessor(parts, cache, new TurnCommitter(parts, claims, cancelledHere::addAll));
+  }
+
+  /** Where nobody listens. */
+  static Signals unheard() {
+    return new Signals(RuntimeOptions.defaults(), "node", new SystemTime(), () -> Turns.NOON);
   }
 
   void advance(Duration step) {

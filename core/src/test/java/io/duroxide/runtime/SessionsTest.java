@@ -3,7 +3,6 @@ package io.duroxide.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.provider.SessionFetchConfig;
-import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -11,8 +10,14 @@ class SessionsTest {
   private final Sessions sessions = limited(2);
 
   private static Sessions limited(int maxSessions) {
-    return new Sessions(
-        SessionOptions.DEFAULT.withMaxSessions(maxSessions), Optional.of("node"), "runtime");
+    return sessions(
+        RuntimeOptions.builder()
+            .sessions(SessionOptions.DEFAULT.withMaxSessions(maxSessions))
+            .workerNodeId("node"));
+  }
+
+  private static Sessions sessions(RuntimeOptions.Builder options) {
+    return new Sessions(options.build(), "runtime", Node.unheard());
   }
 
   private SessionFetchConfig claims(int maxNewSessions) {
@@ -75,7 +80,7 @@ class SessionsTest {
   @Test
   @DisplayName("E2E-521 an activity that ends after it was counted out leaves nothing behind")
   void endsLate() throws InterruptedException {
-    Sessions ephemeral = new Sessions(SessionOptions.DEFAULT, Optional.empty(), "runtime");
+    Sessions ephemeral = sessions(RuntimeOptions.builder());
     ephemeral.register("a");
     Sessions.Turn turn = ephemeral.enter("a");
     ephemeral.unregister("a");

@@ -12,6 +12,7 @@ import io.duroxide.model.KvEntry;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.replay.Author;
 import io.duroxide.replay.EngineOptions;
 import io.duroxide.replay.Execution;
 import io.duroxide.replay.ExecutionSetup;
@@ -141,7 +142,7 @@ final class Turns {
         DataConverter.json(),
         limits,
         Duration.ofSeconds(10),
-        "0.1.0",
+        new Author("0.1.0", "node"),
         HistoryPruning.NONE);
   }
 

@@ -36,6 +36,7 @@ final class Logs extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
   @Override
   protected void append(ILoggingEvent event) {
+    event.prepareForDeferredProcessing();
     written.add(event);
   }
 

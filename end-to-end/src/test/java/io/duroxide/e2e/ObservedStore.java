@@ -5,12 +5,16 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** A store that tells of each call once it has taken effect. */
 final class ObservedStore {
   private ObservedStore() {}
 
-  /** Called after each call that succeeded; what it throws reaches the caller instead. */
+  /**
+   * Called after each call that succeeded and did something; what it throws reaches the caller
+   * instead.
+   */
   @FunctionalInterface
   interface Observer {
     void called(String operation, List<Object> arguments);
@@ -28,8 +32,10 @@ final class ObservedStore {
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
-              observer.called(
-                  method.getName(), arguments == null ? List.of() : Arrays.asList(arguments));
+              if (!method.getName().equals("ackStep") || !result.equals(Optional.empty())) {
+                observer.called(
+                    method.getName(), arguments == null ? List.of() : Arrays.asList(arguments));
+              }
               return result;
             });
   }

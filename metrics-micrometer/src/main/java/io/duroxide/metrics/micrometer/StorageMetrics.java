@@ -20,7 +20,8 @@ final class StorageMetrics {
           "fetchOrchestrationItems", "fetch_orchestration_item",
           "fetchWorkItems", "fetch_work_item");
 
-  private static final StorageEvent.Measured NOTHING = new StorageEvent.Measured(0, 0, 0, 0, 0, 0);
+  private static final StorageEvent.Measured NOTHING =
+      new StorageEvent.Measured(0, 0, 0, 0, 0, 0, 0);
 
   private final Meters meters;
   private final KnownNames orchestrations;
@@ -99,6 +100,7 @@ final class StorageMetrics {
       depth(orchestrator, "delayed", StorageEvent.Measured::orchestratorDelayed);
       depth(orchestrator, "locked", StorageEvent.Measured::orchestratorLocked);
       depth(Metric.WORKER_QUEUE_DEPTH, "visible", StorageEvent.Measured::workerReady);
+      depth(Metric.WORKER_QUEUE_DEPTH, "delayed", StorageEvent.Measured::workerDelayed);
       depth(Metric.WORKER_QUEUE_DEPTH, "locked", StorageEvent.Measured::workerLocked);
     }
   }
@@ -110,7 +112,10 @@ final class StorageMetrics {
   private void pruned(StorageEvent.Pruned event) {
     String source = event.source().label();
     String name = orchestrations.of(event.orchestration());
-    meters.time(Metric.PRUNE_DURATION, event.took(), source);
+    Duration took = event.took();
+    if (took != null) {
+      meters.time(Metric.PRUNE_DURATION, took, source);
+    }
     if (event.error() != null) {
       meters.count(Metric.PRUNE_FAILURES, name, source);
       return;

@@ -78,7 +78,7 @@ final class AllEvents {
         new StorageEvent.Called("read", Duration.ofMillis(1), StorageEvent.Result.DONE, null, 3));
     listener.on(
         new StorageEvent.Called("read", null, StorageEvent.Result.FAILED, StoreTrouble.OTHER, 0));
-    listener.on(new StorageEvent.Measured(1, 2, 3, 4, 5, 6));
+    listener.on(new StorageEvent.Measured(1, 2, 3, 4, 5, 9, 6));
     for (String error : new String[] {null, "disk full"}) {
       listener.on(
           new StorageEvent.Pruned(

@@ -131,7 +131,7 @@ class MicrometerTelemetryTest {
     telemetry.on(Told.started(Told.ORDER, Initiator.CLIENT));
     assertThat(gauge(Metric.ACTIVE_ORCHESTRATIONS)).isNaN();
 
-    telemetry.on(new StorageEvent.Measured(40, 1, 2, 3, 4, 5));
+    telemetry.on(new StorageEvent.Measured(40, 1, 2, 3, 4, 9, 5));
     assertThat(gauge(Metric.ACTIVE_ORCHESTRATIONS)).isEqualTo(40);
     telemetry.on(Told.started(Told.ORDER, Initiator.PARENT));
     telemetry.on(Told.started(Told.ORDER, Initiator.CLIENT));
@@ -143,7 +143,7 @@ class MicrometerTelemetryTest {
     assertThat(gauge(Metric.ACTIVE_ORCHESTRATIONS)).isEqualTo(41);
     assertThat(count(Metric.ORCHESTRATION_CONTINUE_AS_NEW)).isEqualTo(1);
 
-    telemetry.on(new StorageEvent.Measured(7, 10, 20, 30, 40, 50));
+    telemetry.on(new StorageEvent.Measured(7, 10, 20, 30, 40, 9, 50));
     assertThat(gauge(Metric.ACTIVE_ORCHESTRATIONS)).isEqualTo(7);
   }
 
@@ -152,13 +152,14 @@ class MicrometerTelemetryTest {
   void depths() {
     assertThat(gauge(Metric.WORKER_QUEUE_DEPTH)).isNaN();
 
-    telemetry.on(new StorageEvent.Measured(0, 1, 2, 3, 4, 5));
-    telemetry.on(new StorageEvent.Measured(0, 10, 20, 30, 40, 50));
+    telemetry.on(new StorageEvent.Measured(0, 1, 2, 3, 4, 9, 5));
+    telemetry.on(new StorageEvent.Measured(0, 10, 20, 30, 40, 9, 50));
 
     assertThat(gauge(Metric.ORCHESTRATOR_QUEUE_DEPTH, "state", "visible")).isEqualTo(10);
     assertThat(gauge(Metric.ORCHESTRATOR_QUEUE_DEPTH, "state", "delayed")).isEqualTo(20);
     assertThat(gauge(Metric.ORCHESTRATOR_QUEUE_DEPTH, "state", "locked")).isEqualTo(30);
     assertThat(gauge(Metric.WORKER_QUEUE_DEPTH, "state", "visible")).isEqualTo(40);
+    assertThat(gauge(Metric.WORKER_QUEUE_DEPTH, "state", "delayed")).isEqualTo(9);
     assertThat(gauge(Metric.WORKER_QUEUE_DEPTH, "state", "locked")).isEqualTo(50);
   }
 

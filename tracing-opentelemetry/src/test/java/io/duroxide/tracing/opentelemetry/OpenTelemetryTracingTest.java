@@ -401,7 +401,7 @@ class OpenTelemetryTracingTest {
   @DisplayName("a node and its store have no spans; no telemetry at all is no trouble")
   void nothing() {
     tracing.on(new NodeEvent.Fetched(WorkQueue.WORKER, 1));
-    tracing.on(new StorageEvent.Measured(1, 2, 3, 4, 5, 6));
+    tracing.on(new StorageEvent.Measured(1, 2, 3, 4, 5, 9, 6));
     OpenTelemetryTracing.of(OpenTelemetry.noop())
         .on(ended(ref(ORDER_7, null), Ending.COMPLETED, null));
 
