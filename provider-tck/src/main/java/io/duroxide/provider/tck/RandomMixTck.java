@@ -119,9 +119,13 @@ public abstract class RandomMixTck extends RuntimeSteps {
 
     for (int restart = 1; restart <= RESTARTS; restart++) {
       DuroxideRuntime node = unreliableNode(unreliable);
-      advance(PAUSE);
       int done = expected.size() * restart / (2 * RESTARTS);
-      until(done + " instances have ended", () -> ended(expected) >= done);
+      until(
+          done + " instances have ended",
+          () -> {
+            advance(PAUSE);
+            return ended(expected) >= done;
+          });
       stop(node);
     }
     unreliableNode(unreliable);
