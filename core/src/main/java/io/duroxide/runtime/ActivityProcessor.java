@@ -231,6 +231,10 @@ final class ActivityProcessor {
     } catch (Throwable e) {
       run.log().atDebug().setCause(e).log("activity failed");
       return failed(key, details(e));
+    } finally {
+      if (Thread.interrupted()) {
+        LOG.debug("activity {} left its thread interrupted", key);
+      }
     }
   }
 

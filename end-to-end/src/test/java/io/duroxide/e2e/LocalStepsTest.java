@@ -105,6 +105,23 @@ class LocalStepsTest {
   }
 
   @Test
+  @DisplayName("an interrupt that a handler leaves behind reaches neither its report nor the next")
+  void leftInterrupted() {
+    world.start(n ->
+        n.activity(
+                WORK,
+                (ctx, in) -> {
+                  boolean interrupted = Thread.currentThread().isInterrupted();
+                  Thread.currentThread().interrupt();
+                  return in + (interrupted ? "!" : "+");
+                })
+            .orchestration(FLOW, CHAIN));
+    world.client().start(FLOW, "c", "x");
+
+    assertThat(world.output("c")).isEqualTo("x+++");
+  }
+
+  @Test
   @DisplayName("a step that the store does not take is reported through the queue, once")
   void stepFails() {
     faults.failNext("ackStep", 1, UNAVAILABLE);
