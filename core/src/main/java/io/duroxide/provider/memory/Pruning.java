@@ -31,7 +31,11 @@ final class Pruning {
         .reduce(PruneResult.NONE, PruneResult::plus);
   }
 
+  /** Prunes an instance; nothing is processed if it does not exist. */
   static PruneResult prune(Instance instance, PruneOptions options) {
+    if (!instance.exists()) {
+      return PruneResult.NONE;
+    }
     Set<Execution> witnesses = ofPreviousVersion(instance, options.keepPreviousVersion());
     List<Execution> pruned =
         instance.executions().descendingMap().values().stream()

@@ -31,7 +31,7 @@ final class Pruning {
   /** Prunes an instance; nothing is processed if it does not exist. */
   PruneResult prune(String instance, PruneOptions options) throws SQLException {
     InstanceRow row = tables.instances().find(instance);
-    return row == null || !row.exists() ? PruneResult.NONE : new Run(row, options, true).prune();
+    return row == null ? PruneResult.NONE : prune(row, options, true);
   }
 
   /** Prunes the instance of a turn; what fails is undone and does not harm the turn. */
@@ -39,7 +39,7 @@ final class Pruning {
     Totals.Change before = tables.tx().totals().change();
     sql.control("SAVEPOINT prune");
     try {
-      PruneResult result = new Run(row, options, false).prune();
+      PruneResult result = prune(row, options, false);
       sql.control("RELEASE prune");
       return PruneOutcome.of(result);
     } catch (SQLException failure) {
@@ -48,6 +48,11 @@ final class Pruning {
       tables.tx().totals().restore(before);
       return PruneOutcome.failed(String.valueOf(failure.getMessage()));
     }
+  }
+
+  private PruneResult prune(InstanceRow row, PruneOptions options, boolean thorough)
+      throws SQLException {
+    return row.exists() ? new Run(row, options, thorough).prune() : PruneResult.NONE;
   }
 
   private static final String NEWEST_BUT =
