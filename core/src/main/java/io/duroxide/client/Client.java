@@ -22,6 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +63,23 @@ public final class Client {
   public static Client of(ActivityContext activity) {
     return of(activity.service(Provider.class))
         .withTelemetry(activity.service(TelemetryListener.class));
+  }
+
+  /**
+   * Makes any call of this client without blocking: {@code client.supplyAsync(c -> c.waitFor(HELLO,
+   * "hello-1", ONE_MINUTE))}. The call runs on a virtual thread, and cancelling the future, or
+   * completing it by a timeout, ends it.
+   */
+  public <T> CompletableFuture<T> supplyAsync(Function<? super Client, ? extends T> call) {
+    return AsyncCall.start(() -> call.apply(this));
+  }
+
+  /** As {@link #supplyAsync}, for calls that return nothing. */
+  public CompletableFuture<@Nullable Void> runAsync(Consumer<? super Client> call) {
+    return AsyncCall.start(() -> {
+      call.accept(this);
+      return null;
+    });
   }
 
   /** Starts an instance; does nothing if the id exists. */

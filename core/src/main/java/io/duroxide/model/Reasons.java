@@ -11,5 +11,8 @@ public final class Reasons {
   /** Sent to a child whose parent gave up its future. */
   public static final String PARENT_DROPPED = "parent dropped sub-orchestration future";
 
+  /** Sent to the children of an execution that failed. */
+  public static final String PARENT_FAILED = "parent failed";
+
   private Reasons() {}
 }

@@ -245,7 +245,7 @@ public final class InstrumentedProvider implements Provider {
 
   private static OrchestrationFetch waiting(OrchestrationFetch request, Duration pollTimeout) {
     return new OrchestrationFetch(
-        request.lockTimeout(), pollTimeout, request.filter(), request.cached());
+        request.lockTimeout(), pollTimeout, request.filter(), request.cached(), request.orphans());
   }
 
   private static WorkFetch waiting(WorkFetch request, Duration pollTimeout) {

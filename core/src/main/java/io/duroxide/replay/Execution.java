@@ -27,6 +27,7 @@ public final class Execution {
   private final KvState kv;
   private final ReplayContext context;
   private final Walk walk;
+  private final HistorySize size;
   private boolean parked;
 
   public Execution(ExecutionSetup setup) {
@@ -38,6 +39,7 @@ public final class Execution {
     this.kv = new KvState(conductor, options);
     this.context = new ReplayContext(setup, conductor, kv);
     this.walk = new Walk(setup, conductor, words, ledger);
+    this.size = new HistorySize(options.limits());
   }
 
   /** The id of the newest event this execution knows, recorded by it or given to it. */
@@ -68,6 +70,7 @@ public final class Execution {
   /** Computes one turn. */
   public TurnResult turn(TurnInput input) {
     ledger.absorb(input.history());
+    size.add(input.history());
     if (ledger.terminal()) {
       return new TurnResult(
           new TurnOutcome.Continue(),
@@ -169,12 +172,16 @@ public final class Execution {
     }
     List<Event> fresh = recording.behind(converted);
     LimitExcess excess = new LimitCheck(setup.options().limits()).violation(fresh, kv.size());
+    if (excess == null && outcome instanceof TurnOutcome.Continue) {
+      excess = size.violation(recording);
+    }
     if (excess != null) {
       return failed(new TurnOutcome.Failed(excess.details(), excess), recording, converted);
     }
     List<Event> events = arrivals(recording.first(converted));
     events.addAll(fresh);
     ledger.absorb(events);
+    size.add(recording);
     return finished(outcome, recording, abandoned);
   }
 

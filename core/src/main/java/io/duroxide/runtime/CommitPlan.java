@@ -125,7 +125,7 @@ final class CommitPlan {
       case TurnOutcome.Failed o ->
           new Ending(
               "failed",
-              "parent failed",
+              Reasons.PARENT_FAILED,
               new EventKind.OrchestrationFailed(o.details()),
               ExecutionStatus.FAILED);
       case TurnOutcome.Cancelled o ->

@@ -83,6 +83,7 @@ public final class DuroxideRuntime implements AutoCloseable {
     if (parts.signals().listening()) {
       countStore();
     }
+    leases.start();
     orchestrations.start();
     workers.start();
     housekeeper.start();

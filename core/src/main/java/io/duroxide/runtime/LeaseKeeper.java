@@ -102,7 +102,12 @@ final class LeaseKeeper implements AutoCloseable {
   LeaseKeeper(RuntimeParts parts) {
     this.time = parts.time();
     this.signals = parts.signals();
-    this.thread = Thread.ofVirtual().name("duroxide-leases-" + parts.runtimeId()).start(this::run);
+    this.thread =
+        Thread.ofVirtual().name("duroxide-leases-" + parts.runtimeId()).unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
   }
 
   /** Keeps a lock until the lease is closed or lost. */
@@ -133,9 +138,14 @@ final class LeaseKeeper implements AutoCloseable {
       } else {
         LockSupport.parkNanos(this, lookNanos);
       }
-      long now = time.nanoTime();
-      leases.keySet().forEach(lease -> lease.tick(now));
+      look();
     }
+  }
+
+  /** Renews what is due. */
+  void look() {
+    long now = time.nanoTime();
+    leases.keySet().forEach(lease -> lease.tick(now));
   }
 
   @Override

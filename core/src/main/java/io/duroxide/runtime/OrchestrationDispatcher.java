@@ -36,9 +36,14 @@ final class OrchestrationDispatcher extends Dispatcher<LockedOrchestration> {
     RuntimeOptions options = parts.options();
     this.fetch =
         new OrchestrationFetch(
-            options.orchestratorLockTimeout(), options.longPollTimeout(), filter(parts), cache);
+            options.orchestratorLockTimeout(),
+            options.longPollTimeout(),
+            filter(parts),
+            cache,
+            options.orphanQueuePolicy());
     this.renewalInterval =
-        Backoffs.renewalInterval(options.orchestratorLockTimeout(), options.lockRenewalBuffer());
+        Backoffs.renewalInterval(
+            options.orchestratorLockTimeout(), options.orchestratorLockRenewalBuffer());
   }
 
   private static DispatcherCapabilityFilter filter(RuntimeParts parts) {

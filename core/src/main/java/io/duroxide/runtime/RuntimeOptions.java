@@ -4,6 +4,7 @@ import io.duroxide.api.DataConverter;
 import io.duroxide.api.Limits;
 import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
+import io.duroxide.provider.OrphanQueuePolicy;
 import io.duroxide.provider.TagFilter;
 import io.duroxide.telemetry.TelemetryListener;
 import java.time.Duration;
@@ -58,6 +59,10 @@ public final class RuntimeOptions {
 
   public Duration workerLockTimeout() {
     return set.workerLockTimeout;
+  }
+
+  public Duration orchestratorLockRenewalBuffer() {
+    return set.orchestratorLockRenewalBuffer;
   }
 
   public Duration lockRenewalBuffer() {
@@ -125,6 +130,10 @@ public final class RuntimeOptions {
     return pruning.read();
   }
 
+  public OrphanQueuePolicy orphanQueuePolicy() {
+    return set.orphanQueuePolicy;
+  }
+
   public Limits limits() {
     return set.limits;
   }
@@ -149,6 +158,7 @@ public final class RuntimeOptions {
     private Duration minPollInterval = Duration.ofMillis(100);
     private Duration orchestratorLockTimeout = Duration.ofSeconds(5);
     private Duration workerLockTimeout = Duration.ofSeconds(30);
+    private Duration orchestratorLockRenewalBuffer = Duration.ofSeconds(2);
     private Duration lockRenewalBuffer = Duration.ofSeconds(5);
     private int maxAttempts = 10;
     private Duration unregisteredBaseDelay = Duration.ofSeconds(1);
@@ -166,6 +176,7 @@ public final class RuntimeOptions {
     private SessionOptions sessions = SessionOptions.DEFAULT;
     private Duration orphanMessageTtl = Duration.ofHours(1);
     private Supplier<AutoPruneConfig> autoPrune = () -> AutoPruneConfig.PLAIN;
+    private OrphanQueuePolicy orphanQueuePolicy = OrphanQueuePolicy.DROP;
     private Limits limits = Limits.DEFAULT;
     private DataConverter converter = DataConverter.json();
     private List<TelemetryListener> telemetry = List.of();
@@ -209,7 +220,13 @@ public final class RuntimeOptions {
       return this;
     }
 
-    /** How long before its end a lock of 15 s or more is renewed. */
+    /** How long before its end the lock of a turn is renewed, if it is 15 s or longer. */
+    public Builder orchestratorLockRenewalBuffer(Duration buffer) {
+      orchestratorLockRenewalBuffer = buffer;
+      return this;
+    }
+
+    /** The same for the locks of activities and sessions. */
     public Builder lockRenewalBuffer(Duration buffer) {
       lockRenewalBuffer = buffer;
       return this;
@@ -312,6 +329,15 @@ public final class RuntimeOptions {
       return this;
     }
 
+    /**
+     * What becomes of mailbox messages that come before the start of their instance. All nodes on a
+     * store should agree: where one drops, they are dropped.
+     */
+    public Builder orphanQueuePolicy(OrphanQueuePolicy policy) {
+      orphanQueuePolicy = policy;
+      return this;
+    }
+
     public Builder limits(Limits newLimits) {
       limits = newLimits;
       return this;
@@ -364,6 +390,7 @@ public final class RuntimeOptions {
           "session idleTimeout (%s) must be longer than the renewal interval of activities (%s)"
               .formatted(sessions.idleTimeout(), renewal));
       Objects.requireNonNull(tags, "tags");
+      Objects.requireNonNull(orphanQueuePolicy, "orphanQueuePolicy");
       return new RuntimeOptions(copy());
     }
 

@@ -4,7 +4,6 @@ import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
-import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.provider.CommittedTurn;
@@ -117,20 +116,18 @@ final class TurnCommitter {
   }
 
   /**
-   * Ends an execution whose history nobody can read. If the store has that end already, the batch
-   * came too late and is consumed.
+   * Ends an execution whose history nobody can read, and tells its parent and its children. If the
+   * store has that end already, the batch came too late and is consumed.
    */
   void failUnreadable(LockedOrchestration locked, ErrorDetails details) {
     ExecutionKey key = locked.item().execution();
-    EventStamp stamp = parts.stamp();
-    Event failure =
-        new Event(
-            key, UNREADABLE_EVENT_ID, null, stamp, new EventKind.OrchestrationFailed(details));
+    EventKind.OrchestrationFailed failure = new EventKind.OrchestrationFailed(details);
     TurnCommit commit =
         TurnCommit.events(
-            key.executionId(),
-            List.of(failure),
-            ExecutionMetadata.NONE.withStatus(ExecutionStatus.FAILED, details.displayMessage()));
+                key.executionId(),
+                List.of(new Event(key, UNREADABLE_EVENT_ID, null, parts.stamp(), failure)),
+                ExecutionMetadata.NONE.withStatus(ExecutionStatus.FAILED, details.displayMessage()))
+            .withOrchestratorItems(Relatives.notices(provider, key, failure));
     try {
       ack(locked, commit, WorkClaim.NONE);
     } catch (ProviderException e) {

@@ -15,10 +15,14 @@ import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** Computes turns; whoever asks for one commits it. Thread-safe. */
 final class TurnRunner {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.turns");
+
+  /** Beyond this many events replaying from the store takes a noticeable time. */
+  private static final long LONG_HISTORY = 10_000;
 
   private final RuntimeParts parts;
   private final RuntimeOptions options;
@@ -59,14 +63,16 @@ final class TurnRunner {
   /** To be called once a turn is committed. */
   void committed(OrchestrationItem item, Planned planned, CommittedTurn turn) {
     planned.prune().ifPresent(prune -> pruner.committed(item, prune, turn));
+    warnOfDropped(item, planned);
+    warnOfLength(item, planned);
+  }
+
+  private void warnOfDropped(OrchestrationItem item, Planned planned) {
     int unconsumed = planned.result().leftOver().messages().size();
     int most = options.limits().carriedMessages();
     if (unconsumed > most) {
       parts.signals().dropped(NodeEvent.DropReason.CARRY_LIMIT, unconsumed - most);
-      LOG.atWarn()
-          .addKeyValue("instance_id", item.instance())
-          .addKeyValue("execution_id", item.execution().executionId())
-          .addKeyValue("orchestration_name", item.orchestrationName())
+      warning(item)
           .log(
               "continued as new with {} unconsumed queue messages; the limit is {}, the newest {}"
                   + " are dropped",
@@ -74,6 +80,28 @@ final class TurnRunner {
               most,
               unconsumed - most);
     }
+  }
+
+  /** Once, when a history that goes on passes four fifths of its limit, or is simply long. */
+  private void warnOfLength(OrchestrationItem item, Planned planned) {
+    List<Event> added = planned.commit().historyDelta();
+    if (!planned.goesOn() || added.isEmpty()) {
+      return;
+    }
+    long limit = options.limits().historyEvents();
+    long remarkable = limit == Integer.MAX_VALUE ? LONG_HISTORY : limit * 4 / 5;
+    long before = added.getFirst().id() - 1;
+    long after = added.getLast().id();
+    if (before <= remarkable && after > remarkable) {
+      warning(item).log("the history has {} events; continue as new now and then", after);
+    }
+  }
+
+  private static LoggingEventBuilder warning(OrchestrationItem item) {
+    return LOG.atWarn()
+        .addKeyValue("instance_id", item.instance())
+        .addKeyValue("execution_id", item.execution().executionId())
+        .addKeyValue("orchestration_name", item.orchestrationName());
   }
 
   private static TurnInput input(OrchestrationItem item, TurnStart start) {

@@ -506,7 +506,7 @@ class CommitPlanTest {
     @Test
     @DisplayName("RE-235 a cap keeps the oldest: one below, at and one above it")
     void cap() {
-      Limits three = new Limits(262_144, 256, 65_536, 150, 3);
+      Limits three = Limits.DEFAULT.withCarriedMessages(3);
       List<CarriedEvent> oldest =
           List.of(
               new CarriedEvent("q", "m0"),

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.ActivityOptions;
 import io.duroxide.api.ChildOptions;
+import io.duroxide.api.Limits;
 import io.duroxide.api.OrchestrationContext;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
@@ -15,6 +16,7 @@ import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.replay.OrchestrationCode;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -291,5 +293,67 @@ class LimitsTest {
     assertThat(commit.metadata().orchestrationName()).isEqualTo("Order");
     assertRefused(commit, "Custom status size (262145 bytes) exceeds limit (262144 bytes)");
     assertThat(commit.orchestratorItems()).isEmpty();
+  }
+
+  /** Schedules one activity of this input in each turn, and returns after the event "end". */
+  private static OrchestrationCode endless(String input) {
+    return (ctx, in) -> {
+      for (int i = 0; ; i++) {
+        ctx.callActivity("Charge", input + i);
+        if (ctx.waitForEvent("go").await().equals("end")) {
+          return "done";
+        }
+      }
+    };
+  }
+
+  @Test
+  @DisplayName("RT-21 a history that goes on may have as many events as the limit says, not more")
+  void historyEvents() {
+    Turns turns = Turns.of(endless("")).limits(Limits.DEFAULT.withHistoryEvents(6));
+    turns.turn();
+    turns.turn(go());
+    assertThat(turns.history()).hasSize(6);
+
+    TurnCommit refused = turns.turn(go());
+
+    assertRefused(
+        refused, "History event count (9) exceeds limit (6); continue as new before that");
+    assertThat(refused.workerItems()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("RT-21 a history that ends may exceed the limit, and so may one that continues")
+  void lastTurn() {
+    Turns turns = Turns.of(endless("")).limits(Limits.DEFAULT.withHistoryEvents(3));
+    turns.turn();
+    assertAccepted(turns.turn(new WorkItem.ExternalRaised(ORDER_7, "go", "end")));
+
+    TurnCommit continued =
+        Turns.of(
+                (ctx, in) -> {
+                  ctx.callActivity("Charge", "open");
+                  return ctx.continueAsNew("next");
+                })
+            .limits(Limits.DEFAULT.withHistoryEvents(1))
+            .turn();
+    assertThat(continued.metadata().status()).isEqualTo(ExecutionStatus.CONTINUED_AS_NEW);
+  }
+
+  @Test
+  @DisplayName("RT-21 payload counts over all turns, in UTF-8 bytes")
+  void historyBytes() {
+    long input = "in".length();
+    long turn = "ä0".getBytes(StandardCharsets.UTF_8).length + "now".length();
+    long limit = input + 2 * turn + 3;
+    Turns turns = Turns.of(endless("ä")).limits(Limits.DEFAULT.withHistoryBytes(limit));
+    turns.turn();
+    turns.turn(go());
+    assertThat(turns.turn(go()).metadata().status()).isNull();
+
+    assertRefused(
+        turns.turn(go()),
+        "History size (%d bytes) exceeds limit (%d bytes); continue as new before that"
+            .formatted(limit + turn, limit));
   }
 }

@@ -6,6 +6,7 @@ import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.Provider;
 import io.duroxide.provider.memory.MemoryProvider;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,6 +50,18 @@ final class Node implements AutoCloseable {
     WorkClaims claims = new WorkClaims(parts, new Slots(0));
     this.processor =
         new TurnProcessor(parts, cache, new TurnCommitter(parts, claims, cancelledHere::addAll));
+  }
+
+  /** What parts of a runtime that runs nothing share. */
+  static RuntimeParts parts(Provider provider, Waiting time) {
+    return new RuntimeParts(
+        "node",
+        provider,
+        OrchestrationRegistry.builder().build(),
+        ActivityRegistry.builder().build(),
+        RuntimeOptions.defaults(),
+        time,
+        unheard());
   }
 
   /** Where nobody listens. */

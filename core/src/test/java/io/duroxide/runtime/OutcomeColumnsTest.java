@@ -236,7 +236,7 @@ class OutcomeColumnsTest {
       Turns turns =
           Turns.of(chaos(random.nextLong(), end))
               .child()
-              .limits(new Limits(10, 256, 65_536, 150, Integer.MAX_VALUE));
+              .limits(Limits.DEFAULT.withCustomStatusBytes(10));
       turns.turn();
       TurnCommit commit = end == End.CANCELLED ? turns.turn(go(), cancel()) : turns.turn(go());
       assertWellFormed(turns.history());

@@ -17,10 +17,12 @@ import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.PoisonSubject;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.InstanceStatus;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.StoredHistory;
+import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
 import java.util.List;
@@ -245,6 +247,25 @@ class PoisonTest {
         "poison: orchestration order-7 history deserialization failed after 11 attempts (max 10):"
             + " event 2: unknown type");
     assertThat(node.fetch()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("RT-07 unreadable history: parent and children are told all the same")
+  void unreadableChild() throws InterruptedException {
+    node.send(start("Order", "in", PARENT));
+    node.step();
+    LockedOrchestration child = node.fetch().orElseThrow();
+    node.provider.ackOrchestrationItem(
+        child.lockToken(),
+        TurnCommit.events(
+            1, List.of(), ExecutionMetadata.started("Ship", "1.0.0").withParent(linkTo(3))));
+    node.send(go());
+    stepUnreadable(11);
+
+    assertThat(inboxOf("boss"))
+        .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1)));
+    assertThat(inboxOf("ship-7"))
+        .containsExactly(new WorkItem.CancelInstance("ship-7", "parent failed", linkTo(3)));
   }
 
   @Test

@@ -49,7 +49,7 @@ class BlocksTest {
 
   @BeforeEach
   void open() {
-    world = World.sqlite(mode);
+    world = World.open(mode);
   }
 
   @AfterEach

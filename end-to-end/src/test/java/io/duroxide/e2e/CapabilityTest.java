@@ -51,7 +51,7 @@ class CapabilityTest {
 
   @BeforeEach
   void open() {
-    world = World.sqlite(mode);
+    world = World.open(mode);
     world.decorate(faults::on);
   }
 

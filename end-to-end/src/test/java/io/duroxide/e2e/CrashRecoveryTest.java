@@ -43,7 +43,7 @@ class CrashRecoveryTest {
 
   @BeforeEach
   void open() {
-    world = World.sqlite(mode);
+    world = World.open(mode);
     world.decorate(faults::on);
   }
 
@@ -354,10 +354,8 @@ class CrashRecoveryTest {
     world.until(
         () -> faults.count("fetchOrchestrationItems") > 2 && faults.count("fetchWorkItems") > 2);
     faults.down(false);
-    long began = System.nanoTime();
     world.client().start(FLOW, "after", "x");
 
     assertThat(world.output("after")).isEqualTo("x");
-    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
   }
 }

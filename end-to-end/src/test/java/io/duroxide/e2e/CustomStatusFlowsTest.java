@@ -35,7 +35,7 @@ class CustomStatusFlowsTest {
 
   @BeforeEach
   void open() {
-    world = World.sqlite(mode);
+    world = World.open(mode);
   }
 
   @AfterEach

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duroxide.api.Activity;
 import io.duroxide.api.DurableFuture;
+import io.duroxide.api.Limits;
 import io.duroxide.api.Orchestration;
 import io.duroxide.api.OrchestrationFailure;
 import io.duroxide.client.ClientException;
@@ -48,7 +49,7 @@ class ErrorsAndReuseTest {
 
   @BeforeEach
   void open() {
-    world = World.sqlite(mode);
+    world = World.open(mode);
   }
 
   @AfterEach
@@ -165,6 +166,37 @@ class ErrorsAndReuseTest {
     assertThat(world.history("f"))
         .extracting(Event::id)
         .containsExactlyElementsOf(LongStream.rangeClosed(1, 1202).boxed().toList());
+  }
+
+  @Test
+  @DisplayName(
+      "E2E-264 with a limit on its history an orchestration fails there, and its end is whole")
+  void limitedHistory() {
+    try (Warnings warnings = new Warnings("io.duroxide.runtime.turns")) {
+      world.start(
+          world.options().limits(Limits.DEFAULT.withHistoryEvents(100)),
+          node ->
+              node.activity(ECHO, (ctx, in) -> in)
+                  .orchestration(
+                      FLOW,
+                      (ctx, in) -> {
+                        for (int i = 0; i < 600; i++) {
+                          ctx.call(ECHO, "" + i).await();
+                        }
+                        return "unreachable";
+                      }));
+
+      world.client().start(FLOW, "f", "");
+
+      assertThat(world.failure("f")).contains("History event count (102) exceeds limit (100)");
+      assertThat(warnings.contain("the history has 82 events")).isTrue();
+    }
+    assertThat(world.events("f", EventKind.ActivityCompleted.class)).hasSize(50);
+    assertThat(world.history("f"))
+        .extracting(Event::id)
+        .containsExactlyElementsOf(LongStream.rangeClosed(1, 102).boxed().toList());
+    assertThat(world.history("f").getLast().kind())
+        .isInstanceOf(EventKind.OrchestrationFailed.class);
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.Reasons;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.OrphanQueuePolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -236,7 +237,7 @@ class EventQueuesTest extends Scenario {
   @Test
   @DisplayName("E2E-153 E2E-931 OR-045 a message before the start is dropped with a warning")
   void beforeStart() {
-    try (Warnings warnings = new Warnings("io.duroxide.providers.sqlite")) {
+    try (Warnings warnings = new Warnings("io.duroxide.providers")) {
       world.start(node -> node.orchestration(READER, (ctx, in) -> ctx.dequeueEvent("q").await()));
       world.client().enqueue("r", "q", "too early");
       awaitDrained();
@@ -250,6 +251,29 @@ class EventQueuesTest extends Scenario {
     world.client().enqueue("r", "q", "in time");
 
     assertThat(world.output("r")).isEqualTo("in time");
+  }
+
+  @Test
+  @DisplayName("E2E-931 OR-045 a message before the start waits for it where orphans are held")
+  void heldBeforeStart() {
+    world.start(
+        world.options().orphanQueuePolicy(OrphanQueuePolicy.HOLD),
+        node ->
+            node.orchestration(
+                READER,
+                (ctx, in) -> ctx.dequeueEvent("q").await() + ctx.dequeueEvent("q").await()));
+    world.client().enqueue("r", "q", "1");
+    // Another instance's turns show that the dispatcher went past the message.
+    world.client().start(READER, "other", "");
+    world.client().enqueue("other", "q", "do");
+    world.client().enqueue("other", "q", "ne");
+    assertThat(world.output("other")).isEqualTo("done");
+    assertThat(world.client().status("r")).isInstanceOf(OrchestrationStatus.NotFound.class);
+
+    world.client().enqueue("r", "q", "2");
+    world.client().start(READER, "r", "");
+
+    assertThat(world.output("r")).isEqualTo("12");
   }
 
   @Test

@@ -47,7 +47,7 @@ class InstanceCancellationTest {
 
   @BeforeEach
   void open() {
-    world = World.sqlite(mode);
+    world = World.open(mode);
   }
 
   @AfterEach

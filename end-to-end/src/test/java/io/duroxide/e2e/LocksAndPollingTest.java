@@ -36,7 +36,7 @@ class LocksAndPollingTest {
 
   @BeforeEach
   void open() {
-    world = World.sqlite(mode);
+    world = World.open(mode);
     world.decorate(faults::on);
   }
 
@@ -48,21 +48,24 @@ class LocksAndPollingTest {
   private final AtomicInteger runs = new AtomicInteger();
 
   @Test
-  @DisplayName("E2E-560 locks last 5 and 30 s by default, chosen values are kept")
+  @DisplayName("E2E-560 locks last 5 and 30 s, buffers 2 and 5 s, unless other values are chosen")
   void defaults() {
     RuntimeOptions options = RuntimeOptions.defaults();
     assertThat(options.orchestratorLockTimeout()).isEqualTo(Duration.ofSeconds(5));
     assertThat(options.workerLockTimeout()).isEqualTo(Duration.ofSeconds(30));
     assertThat(options.lockRenewalBuffer()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(options.orchestratorLockRenewalBuffer()).isEqualTo(Duration.ofSeconds(2));
     RuntimeOptions chosen =
         RuntimeOptions.builder()
             .orchestratorLockTimeout(Duration.ofSeconds(7))
             .workerLockTimeout(Duration.ofSeconds(70))
             .lockRenewalBuffer(Duration.ofSeconds(9))
+            .orchestratorLockRenewalBuffer(Duration.ofSeconds(3))
             .build();
     assertThat(chosen.orchestratorLockTimeout()).isEqualTo(Duration.ofSeconds(7));
     assertThat(chosen.workerLockTimeout()).isEqualTo(Duration.ofSeconds(70));
     assertThat(chosen.lockRenewalBuffer()).isEqualTo(Duration.ofSeconds(9));
+    assertThat(chosen.orchestratorLockRenewalBuffer()).isEqualTo(Duration.ofSeconds(3));
   }
 
   /** Runs {@code count} activities that each take {@code length} of real time. */

@@ -16,11 +16,14 @@ import io.duroxide.model.PoisonSubject;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.Provider;
+import io.duroxide.provider.StoredHistory;
 import io.duroxide.provider.WorkFetch;
 import io.duroxide.runtime.RuntimeOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,7 +51,7 @@ class PoisonTest {
 
   @BeforeEach
   void open() {
-    world = World.sqlite(mode);
+    world = World.open(mode);
     world.decorate(faults::on);
   }
 
@@ -265,5 +268,58 @@ class PoisonTest {
     assertThat(world.events("p", EventKind.SubOrchestrationCancelRequested.class)).hasSize(1);
     assertThat(world.history("p").getLast().kind())
         .isInstanceOf(EventKind.OrchestrationFailed.class);
+  }
+
+  @Test
+  @DisplayName("E2E-916 an unreadable child fails its parent, and its own child is cancelled")
+  void unreadableChild() {
+    AtomicBoolean unreadable = new AtomicBoolean();
+    faults.onFetchedTurn(locked ->
+        unreadable.get() && locked.item().instance().equals("c") ? unreadable(locked) : locked);
+    Orchestration<String, String> grandchild =
+        Orchestration.of("Grandchild", String.class, String.class);
+    world.start(
+        world.options().maxAttempts(1),
+        n ->
+            n.orchestration(grandchild, (ctx, in) -> ctx.waitForEvent("never").await())
+                .orchestration(
+                    CHILD,
+                    (ctx, in) -> {
+                      ctx.call(grandchild, in, ChildOptions.instanceId("g"));
+                      return ctx.waitForEvent("go").await();
+                    })
+                .orchestration(
+                    FLOW, (ctx, in) -> ctx.call(CHILD, in, ChildOptions.instanceId("c")).await()));
+    world.client().start(FLOW, "p", "");
+    world.awaitEvent("c", EventKind.ExternalSubscribed.class);
+    world.awaitEvent("g", EventKind.ExternalSubscribed.class);
+
+    unreadable.set(true);
+    world.client().raiseEvent("c", "go", "");
+    world.until(() -> faults.done("abandonOrchestrationItem") == 1);
+    world.advance(Duration.ofSeconds(1));
+
+    assertThat(failureOf("p"))
+        .isInstanceOfSatisfying(
+            ErrorDetails.Poison.class,
+            poison ->
+                assertThat(poison.subject())
+                    .isEqualTo(
+                        new PoisonSubject.FailedDeserialization("c", 1, "an unknown event")));
+    assertThat(world.failure("g")).isEqualTo("canceled: parent failed");
+  }
+
+  private static LockedOrchestration unreadable(LockedOrchestration locked) {
+    OrchestrationItem item = locked.item();
+    return new LockedOrchestration(
+        new OrchestrationItem(
+            item.execution(),
+            item.orchestrationName(),
+            item.version(),
+            StoredHistory.unreadable("an unknown event"),
+            item.messages(),
+            Map.of()),
+        locked.lockToken(),
+        locked.attemptCount());
   }
 }

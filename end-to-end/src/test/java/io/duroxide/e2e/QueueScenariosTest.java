@@ -252,14 +252,7 @@ class QueueScenariosTest extends Scenario {
 
     close();
     open();
-    Limits standard = Limits.DEFAULT;
-    Limits capped =
-        new Limits(
-            standard.customStatusBytes(),
-            standard.tagBytes(),
-            standard.kvValueBytes(),
-            standard.kvKeys(),
-            20);
+    Limits capped = Limits.DEFAULT.withCarriedMessages(20);
     try (Warnings warnings = new Warnings("io.duroxide.runtime.turns")) {
       carrying(world.options().limits(capped), 0);
       world.store().enqueueForOrchestrator(messages);

@@ -37,7 +37,7 @@ class RollingUpgradeTest {
 
   @BeforeEach
   void open() {
-    world = World.sqlite(mode);
+    world = World.open(mode);
     world.decorate(faults::on);
   }
 

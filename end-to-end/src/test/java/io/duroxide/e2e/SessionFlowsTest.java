@@ -40,7 +40,7 @@ class SessionFlowsTest {
 
   @BeforeEach
   void open() {
-    world = World.sqlite(mode);
+    world = World.open(mode);
   }
 
   @AfterEach

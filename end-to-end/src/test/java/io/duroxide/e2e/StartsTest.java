@@ -39,7 +39,7 @@ class StartsTest {
 
   @BeforeEach
   void open() {
-    world = World.sqlite(mode);
+    world = World.open(mode);
   }
 
   @AfterEach

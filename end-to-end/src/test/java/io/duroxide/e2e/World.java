@@ -45,11 +45,22 @@ final class World implements AutoCloseable {
   private final List<DuroxideRuntime> runtimes = new ArrayList<>();
   private UnaryOperator<Provider> decoration = UnaryOperator.identity();
   private Provider store;
+  private Provider undecorated;
   private Runnable clockAdvanced = () -> {};
 
   private World(Mode mode, Path folder) {
     this.mode = mode;
     this.folder = folder;
+  }
+
+  /** The store that the system property {@code e2e.store} names: sqlite, or memory. */
+  static World open(Mode mode) {
+    String name = System.getProperty("e2e.store", "sqlite");
+    return switch (name) {
+      case "sqlite" -> sqlite(mode);
+      case "memory" -> memory(mode);
+      default -> throw new IllegalArgumentException("e2e.store: no store is called " + name);
+    };
   }
 
   /** A SQLite file. */
@@ -86,6 +97,7 @@ final class World implements AutoCloseable {
     World world = new World(mode, null);
     MemoryProvider memory = MemoryProvider.create(world.clock);
     world.store = memory;
+    world.undecorated = memory;
     world.clockAdvanced = memory::clockAdvanced;
     return world;
   }
@@ -96,6 +108,7 @@ final class World implements AutoCloseable {
             folder.resolve("store.db"),
             SqliteOptions.DEFAULT.withDurability(Durability.NORMAL).withClock(storeClock));
     store = decoration.apply(sqlite);
+    undecorated = sqlite;
     clockAdvanced = sqlite::clockAdvanced;
   }
 
@@ -223,6 +236,7 @@ final class World implements AutoCloseable {
   @Override
   public void close() {
     stopRuntimes();
+    Endings.check(undecorated);
     store.close();
     if (folder != null) {
       deleteFolder();

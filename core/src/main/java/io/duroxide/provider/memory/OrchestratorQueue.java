@@ -149,7 +149,8 @@ final class OrchestratorQueue {
     line.put(slot, inbox);
   }
 
-  private void leaveLine(Inbox inbox) {
+  /** Nobody can fetch the instance until something about it changes. */
+  void leaveLine(Inbox inbox) {
     Place slot = inbox.slot();
     if (slot != null) {
       ready.remove(slot, inbox);

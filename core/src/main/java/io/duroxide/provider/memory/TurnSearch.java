@@ -7,6 +7,7 @@ import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.OrchestrationItem;
+import io.duroxide.provider.OrphanQueuePolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,12 +57,16 @@ final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
         break;
       }
     }
-    orphans.forEach(this::drop);
+    orphans.forEach(this::dropOrHold);
     return eligible.stream().map(this::candidate).toList().stream().map(this::take).toList();
   }
 
   /** Queue messages for an instance that is neither known nor about to start reach nobody. */
-  private void drop(Inbox inbox) {
+  private void dropOrHold(Inbox inbox) {
+    if (request.orphans() == OrphanQueuePolicy.HOLD) {
+      tables.orchestratorQueue().leaveLine(inbox);
+      return;
+    }
     int dropped = tables.orchestratorQueue().clear(inbox.instance());
     LOG.atWarn()
         .addKeyValue("instance_id", inbox.instance())

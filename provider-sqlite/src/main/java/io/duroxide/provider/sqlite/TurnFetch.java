@@ -7,6 +7,7 @@ import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.OrchestrationIdentity;
+import io.duroxide.provider.OrphanQueuePolicy;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
     List<RawTurn> run() throws SQLException {
       search();
       for (InstanceRow orphan : orphans) {
-        drop(orphan);
+        dropOrHold(orphan);
       }
       List<RawTurn> turns = new ArrayList<>(candidates.size());
       for (Candidate candidate : candidates) {
@@ -135,7 +136,11 @@ final class TurnFetch implements Command<List<RawTurn>> {
           && !tables.messages().hasMoreThanQueueMessages(row.key());
     }
 
-    private void drop(InstanceRow orphan) throws SQLException {
+    private void dropOrHold(InstanceRow orphan) throws SQLException {
+      if (request.orphans() == OrphanQueuePolicy.HOLD) {
+        tables.instances().saveSlot(orphan.key(), Slot.NONE);
+        return;
+      }
       int dropped = tables.orchestratorQueue().clear(orphan);
       LOG.atWarn()
           .addKeyValue("instance_id", orphan.id())

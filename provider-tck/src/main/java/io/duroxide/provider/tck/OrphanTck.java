@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.OrphanQueuePolicy;
 import io.duroxide.provider.ProviderException.Kind;
 import io.duroxide.provider.QueueDepths;
 import java.time.Duration;
@@ -31,6 +33,30 @@ public abstract class OrphanTck extends ProviderTck {
     enqueue(Items.message("x", "3"));
 
     assertThat(messages(fetched("x"))).containsExactly(Items.message("x", "3"));
+  }
+
+  @Test
+  @DisplayName("TCK-QUEUE-32 a node that holds orphans leaves queue messages to the start")
+  void held() {
+    OrchestrationFetch holding =
+        OrchestrationFetch.of(LOCK, Duration.ZERO).withOrphans(OrphanQueuePolicy.HOLD);
+    enqueue(Items.message("x", "1"));
+    enqueue(Items.message("never", "1"));
+    assertThat(fetch(provider, holding)).isEmpty();
+    enqueue(Items.message("x", "2"));
+    assertThat(fetch(provider, holding)).isEmpty();
+    create("y");
+    poke("y");
+    assertThat(present(fetch(provider, holding)).item().instance()).isEqualTo("y");
+
+    start("x");
+
+    LockedOrchestration locked = present(fetch(provider, holding));
+    assertThat(messages(locked))
+        .containsExactly(Items.message("x", "1"), Items.message("x", "2"), Items.start("x"));
+    assertThat(locked.attemptCount()).isEqualTo(1);
+    advance(DELAY.plus(SLACK));
+    assertThat(provider.purgeOrphanMessages(DELAY)).as("messages purged").isEqualTo(1);
   }
 
   @Test

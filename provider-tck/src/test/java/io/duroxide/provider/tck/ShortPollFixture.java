@@ -28,7 +28,7 @@ public final class ShortPollFixture implements ProviderFixture {
     return switch (request) {
       case OrchestrationFetch fetch ->
           new OrchestrationFetch(
-              fetch.lockTimeout(), Duration.ZERO, fetch.filter(), fetch.cached());
+              fetch.lockTimeout(), Duration.ZERO, fetch.filter(), fetch.cached(), fetch.orphans());
       case WorkFetch fetch -> fetch.withPollTimeout(Duration.ZERO);
       default -> throw new IllegalArgumentException("not a fetch: " + request);
     };

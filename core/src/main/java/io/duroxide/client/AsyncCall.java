@@ -1,0 +1,28 @@
+package io.duroxide.client;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A blocking call on a virtual thread of its own, seen as a future. */
+final class AsyncCall {
+  private AsyncCall() {}
+
+  /** Begins the call; whoever completes or cancels the future first interrupts it. */
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told by the result itself.
+  static <T extends @Nullable Object> CompletableFuture<T> start(Supplier<? extends T> call) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread thread =
+        Thread.ofVirtual()
+            .name("duroxide-client")
+            .start(() -> {
+              try {
+                result.complete(call.get());
+              } catch (Throwable failure) {
+                result.completeExceptionally(failure);
+              }
+            });
+    result.whenComplete((value, failure) -> thread.interrupt());
+    return result;
+  }
+}

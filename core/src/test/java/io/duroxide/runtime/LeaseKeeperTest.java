@@ -1,0 +1,184 @@
+package io.duroxide.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duroxide.model.ActivityKey;
+import io.duroxide.model.ActivityOrigin;
+import io.duroxide.model.ActivityRouting;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.WorkFetch;
+import io.duroxide.provider.memory.MemoryProvider;
+import io.duroxide.telemetry.NodeEvent.LockKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The times of the catalog, in virtual time: activities hold their locks and others look. */
+@DisplayName("Renewal of locks")
+class LeaseKeeperTest {
+  private static final Duration STEP = Duration.ofMillis(10);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final VirtualTime time = new VirtualTime();
+  private final MemoryProvider provider = MemoryProvider.create(time::instant);
+  private final LeaseKeeper leases = new LeaseKeeper(Node.parts(provider, time));
+  private final List<Duration> renewals = new ArrayList<>();
+  private final List<String> lost = new ArrayList<>();
+  private LongPredicate fails = millis -> false;
+
+  @AfterEach
+  void close() {
+    leases.close();
+    provider.close();
+  }
+
+  /** An activity that this node has taken with a lock of this length, and keeps. */
+  private LockedWork begin(int id, Duration lock, Duration buffer) throws InterruptedException {
+    provider.enqueueForWorker(
+        new WorkItem.ActivityExecute(
+            new ActivityKey("x", 1, id),
+            "Work",
+            "{}",
+            ActivityRouting.ANYWHERE,
+            ActivityOrigin.UNKNOWN));
+    LockedWork work = fetch(lock).orElseThrow();
+    leases.keep(
+        LockKind.ACTIVITY,
+        extension -> renew(work, extension),
+        lock,
+        Backoffs.renewalInterval(lock, buffer),
+        () -> lost.add(work.lockToken()));
+    return work;
+  }
+
+  private void renew(LockedWork work, Duration extension) {
+    if (fails.test(time.elapsed().toMillis())) {
+      throw new ProviderException(
+          ProviderException.Kind.UNAVAILABLE, "renewWorkItemLock", "injected");
+    }
+    provider.renewWorkItemLock(work.lockToken(), extension);
+    renewals.add(time.elapsed());
+  }
+
+  private Optional<LockedWork> fetch(Duration lock) throws InterruptedException {
+    return provider.fetchWorkItem(WorkFetch.of(lock, Duration.ZERO));
+  }
+
+  /** Lets an activity run this long; nobody else may get hold of it at any moment. */
+  private void runs(Duration length) throws InterruptedException {
+    for (Duration end = time.elapsed().plus(length); time.elapsed().compareTo(end) < 0; ) {
+      time.pass(STEP);
+      leases.look();
+      assertThat(fetch(SECOND)).as("taken by another after %s", time.elapsed()).isEmpty();
+    }
+  }
+
+  private void completes(LockedWork work) {
+    provider.ackWorkItem(
+        work.lockToken(), new WorkItem.ActivityCompleted("x", 1, work.key().activityId(), "ok"));
+    assertThat(lost).isEmpty();
+  }
+
+  private static Duration seconds(double seconds) {
+    return Duration.ofMillis(Math.round(seconds * 1000));
+  }
+
+  @Test
+  @DisplayName("E2E-563 an activity of 6 s keeps its lock of 3 s and runs once")
+  void twiceTheLock() throws InterruptedException {
+    LockedWork work = begin(2, seconds(3), seconds(5));
+    runs(seconds(6));
+    completes(work);
+    assertThat(renewals).containsExactly(seconds(1.5), seconds(3), seconds(4.5), seconds(6));
+  }
+
+  @Test
+  @DisplayName("E2E-564 an activity of 0.5 s with a lock of 3 s needs no renewal")
+  void shorterThanTheLock() throws InterruptedException {
+    LockedWork work = begin(2, seconds(3), seconds(5));
+    runs(seconds(0.5));
+    completes(work);
+    assertThat(renewals).isEmpty();
+  }
+
+  @Test
+  @DisplayName("E2E-565 a lock of 2 s is renewed at its half; an activity of 3 s runs once")
+  void shortLock() throws InterruptedException {
+    LockedWork work = begin(2, seconds(2), seconds(5));
+    runs(seconds(3));
+    completes(work);
+    assertThat(renewals).containsExactly(seconds(1), seconds(2), seconds(3));
+  }
+
+  @Test
+  @DisplayName("E2E-566 a buffer of 2 s does not matter to a lock of 5 s; 6 s run once")
+  void bufferOfShortLock() throws InterruptedException {
+    LockedWork work = begin(2, seconds(5), seconds(2));
+    runs(seconds(6));
+    completes(work);
+    assertThat(renewals).containsExactly(seconds(2.5), seconds(5));
+  }
+
+  @Test
+  @DisplayName("a lock of 30 s is renewed one buffer before its end")
+  void longLock() throws InterruptedException {
+    LockedWork work = begin(2, seconds(30), seconds(5));
+    runs(seconds(60));
+    completes(work);
+    assertThat(renewals).containsExactly(seconds(25), seconds(50));
+  }
+
+  @Test
+  @DisplayName("E2E-567 three activities of 6 s with locks of 3 s are renewed each for itself")
+  void three() throws InterruptedException {
+    List<LockedWork> all = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      all.add(begin(2 + i, seconds(3), seconds(5)));
+      runs(seconds(0.2));
+    }
+    runs(seconds(6));
+    all.forEach(this::completes);
+    assertThat(renewals).contains(seconds(1.5), seconds(1.7), seconds(1.9)).hasSize(12);
+  }
+
+  @Test
+  @DisplayName("E2E-906 renewals that fail for 2.5 s of a lock of 5 s cancel nothing")
+  void passingErrors() throws InterruptedException {
+    fails = millis -> millis >= 2_000 && millis < 4_900;
+    LockedWork work = begin(2, seconds(5), seconds(2));
+    runs(seconds(20));
+    completes(work);
+    assertThat(renewals.getFirst()).isBetween(seconds(4.9), seconds(5));
+  }
+
+  @Test
+  @DisplayName("E2E-906 a lock that could not be renewed until its end is given up, once")
+  void outage() throws InterruptedException {
+    fails = millis -> true;
+    LockedWork work = begin(2, seconds(5), seconds(2));
+    runs(seconds(4.9));
+    assertThat(lost).isEmpty();
+    for (int i = 0; i < 1000; i++) {
+      time.pass(STEP);
+      leases.look();
+    }
+    assertThat(lost).containsExactly(work.lockToken());
+    assertThat(fetch(SECOND)).isPresent();
+  }
+
+  @Test
+  @DisplayName("E2E-907 an activity of 3 s with a lock of 500 ms is renewed 12 times and runs once")
+  void veryShortLock() throws InterruptedException {
+    LockedWork work = begin(2, seconds(0.5), seconds(5));
+    runs(seconds(3));
+    completes(work);
+    assertThat(renewals).hasSize(12);
+  }
+}
