@@ -128,6 +128,9 @@ class ExtraKindTest {
             "case EventKind.TimerCreated ignored",
             "case EventKind.TopicSubscribed s -> s.name() + '/' + s.topic();");
     sources
+        .in("replay/HistorySize.java")
+        .before("case EventKind.TimerCreated e", "case EventKind.TopicSubscribed e -> 0;");
+    sources
         .in("replay/Walk.java")
         .before(
             "case Action.DequeueEvent dequeue",
