@@ -59,8 +59,7 @@ class OutageTest {
   @DisplayName("E2E-919 after an outage of 10 minutes the next fetch comes within 3 s")
   void recovers() throws InterruptedException {
     try (MemoryProvider provider = MemoryProvider.create(time::instant)) {
-      Asking dispatcher =
-          new Asking(Node.parts(provider, time));
+      Asking dispatcher = new Asking(Node.parts(provider, time));
       dispatcher.start();
       assertThat(recovered.await(30, TimeUnit.SECONDS)).isTrue();
       dispatcher.stop();
