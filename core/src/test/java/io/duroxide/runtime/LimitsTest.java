@@ -344,8 +344,8 @@ class LimitsTest {
   @DisplayName("RT-21 payload counts over all turns, in UTF-8 bytes")
   void historyBytes() {
     long input = "in".length();
-    long turn = "ä0".getBytes(StandardCharsets.UTF_8).length + "now".length();
-    long limit = input + 2 * turn + 3;
+    int turn = "ä0".getBytes(StandardCharsets.UTF_8).length + "now".length();
+    long limit = input + 2L * turn + 3;
     Turns turns = Turns.of(endless("ä")).limits(Limits.DEFAULT.withHistoryBytes(limit));
     turns.turn();
     turns.turn(go());
