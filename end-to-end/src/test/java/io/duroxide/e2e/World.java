@@ -79,6 +79,7 @@ final class World implements AutoCloseable {
     World world = new World(mode, null);
     SqliteProvider sqlite = SqliteProvider.inMemory(SqliteOptions.DEFAULT.withClock(world.clock));
     world.store = sqlite;
+    world.undecorated = sqlite;
     world.clockAdvanced = sqlite::clockAdvanced;
     return world;
   }
