@@ -402,6 +402,7 @@ class MetricsTest extends Scenario {
     start();
     var client = world.client().withTelemetry(metrics.listener());
     client.start(WAITER, "i", "x");
+    world.awaitEvent("i", EventKind.ExternalSubscribed.class);
     client.raiseEvent("i", "go", "x");
     client.waitFor(WAITER, "i", World.PATIENCE);
     client.start(WAITER, "c", "x");
