@@ -37,6 +37,10 @@ class KillTest {
   private static final int ORCHESTRATIONS = Integer.getInteger("kill.orchestrations", 150);
   private static final int INTERVAL_MILLIS = Integer.getInteger("kill.interval", 700);
   private static final int WORKERS = 3;
+
+  /** How many orchestrations start between two kills. */
+  private static final int SLICE = 50;
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path folder;
@@ -59,14 +63,11 @@ class KillTest {
         workers.add(worker(file));
       }
       List<MixedWork.Order> orders = new ArrayList<>();
-      for (int i = 0; i < ORCHESTRATIONS; i++) {
-        orders.add(MixedWork.start(client, i));
-      }
 
       int kills = killUntilDone(client, orders, new Random(seed));
 
       reporter.publishEntry("kills", Integer.toString(kills));
-      assertThat(kills).isGreaterThan(1);
+      assertThat(orders).hasSize(ORCHESTRATIONS);
       for (MixedWork.Order order : orders) {
         assertThat(client.status(order.instance()))
             .as(order.instance())
@@ -97,13 +98,14 @@ class KillTest {
     }
   }
 
-  /** Kills one worker after the other, as long as some work is left and some of it gets done. */
+  /** Starts work and kills one worker after the other, until all is started and done. */
   private int killUntilDone(Client client, List<MixedWork.Order> orders, Random random)
       throws InterruptedException {
-    List<MixedWork.Order> open = new ArrayList<>(orders);
+    List<MixedWork.Order> open = new ArrayList<>();
     int kills = 0;
     int idleRounds = 0;
-    while (!open.isEmpty()) {
+    while (orders.size() < ORCHESTRATIONS || !open.isEmpty()) {
+      open.addAll(startSlice(client, orders));
       Process victim = workers.remove(random.nextInt(workers.size()));
       assertThat(victim.waitFor(INTERVAL_MILLIS, TimeUnit.MILLISECONDS)).isFalse();
       victim.destroyForcibly();
@@ -116,6 +118,14 @@ class KillTest {
           .isLessThan(PATIENCE.toMillis());
     }
     return kills;
+  }
+
+  private static List<MixedWork.Order> startSlice(Client client, List<MixedWork.Order> orders) {
+    int first = orders.size();
+    for (int i = first; i < Math.min(ORCHESTRATIONS, first + SLICE); i++) {
+      orders.add(MixedWork.start(client, i));
+    }
+    return orders.subList(first, orders.size());
   }
 
   /** Late results of activities that were run twice may still have to be put away. */

@@ -151,10 +151,8 @@ class ReliabilityTest {
 
       world.advance(Duration.ofSeconds(1));
 
-      world.until(
-          () ->
-              warnings.contain(
-                  "purged messages for instances that never started [count=\"100000\"]"));
+      world.until(() ->
+          warnings.contain("purged messages for instances that never started [count=\"100000\"]"));
     }
     world.client().start(FLOW, "nobody-1-1", "not cancelled");
     assertThat(world.output("nobody-1-1")).isEqualTo("not cancelled");
