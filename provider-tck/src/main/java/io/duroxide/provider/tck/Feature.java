@@ -16,7 +16,7 @@ public enum Feature {
   TWO_HANDLES("2"),
   /** Data outlives the provider: {@link ProviderFixture#reopen} works. */
   DURABLE("DURABLE"),
-  /** Several nodes share the store. */
+  /** Several nodes share the store: {@link ProviderFixture#cluster} works. */
   CLUSTER("CLUSTER"),
   /** {@link ProviderFixture#corruptHistory} and {@link ProviderFixture#corruptMessage} work. */
   DAMAGE("H-damage"),

@@ -123,6 +123,11 @@ public final class InstrumentedFixture implements ProviderFixture {
   }
 
   @Override
+  public ClusterHooks cluster() {
+    return inner.cluster();
+  }
+
+  @Override
   public void cutNotifications(Provider handle) {
     inner.cutNotifications(undecorated(handle));
   }

@@ -114,6 +114,11 @@ public interface ProviderFixture extends AutoCloseable {
     throw missing("skewClock");
   }
 
+  /** What a store has that nodes share over a network. */
+  default ClusterHooks cluster() {
+    throw missing("cluster");
+  }
+
   /** Kills the channel through which waiting fetches of {@code handle} are woken. */
   default void cutNotifications(Provider handle) {
     throw missing("cutNotifications");

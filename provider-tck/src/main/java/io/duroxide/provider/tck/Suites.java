@@ -46,6 +46,8 @@ final class Suites {
         KeyValue.class,
         KeyValueLifetime.class,
         CustomStatus.class,
+        Cluster.class,
+        ClusterLoad.class,
         ContinuationRace.class,
         RuntimeRace.class,
         RandomMix.class,
@@ -349,6 +351,20 @@ final class Suites {
   }
 
   static final class Instrumentation extends InstrumentationTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Cluster extends ClusterTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class ClusterLoad extends ClusterLoadTck {
     @Override
     protected ProviderFixture newFixture() {
       return NamedFixture.create();
