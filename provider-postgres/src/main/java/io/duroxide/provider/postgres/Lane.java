@@ -1,0 +1,208 @@
+package io.duroxide.provider.postgres;
+
+import io.duroxide.provider.SystemTime;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread that runs groups of commands.
+ *
+ * <p>A group that fails is rolled back by the server, and then each of its commands runs alone, so
+ * that only the bad one fails. If the connection breaks, the group may have been committed all the
+ * same: it runs again as it was, and each command recognises what it has done already. Thread-safe.
+ */
+final class Lane {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
+  private static final int GROUP = 512;
+  private static final int REPEATS = 5;
+  private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+  private static final long GRACE_MILLIS = 2000;
+
+  private final Store store;
+  private final Node node;
+  private final Receipts receipts;
+  private final Rooms rooms;
+  private final BlockingQueue<Command<?>> queue;
+  private final LongSupplier nanos = SystemTime.nanos();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Thread thread;
+  private volatile @Nullable Connection current;
+
+  Lane(int number, Store store, Node node, Rooms rooms, BlockingQueue<Command<?>> queue) {
+    this.store = store;
+    this.node = node;
+    this.receipts = new Receipts(node, number);
+    this.rooms = rooms;
+    this.queue = queue;
+    this.thread =
+        Thread.ofPlatform()
+            .name("duroxide-postgres-" + number + " " + store.schema().name())
+            .daemon()
+            .unstarted(this::work);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private boolean isStopped() {
+    return stopped.getCount() == 0;
+  }
+
+  private void work() {
+    List<Command<?>> waiting = new ArrayList<>();
+    while (!isStopped()) {
+      try {
+        if (waiting.isEmpty()) {
+          waiting.add(queue.take());
+        }
+        queue.drainTo(waiting, GROUP - waiting.size());
+      } catch (InterruptedException woken) {
+        continue;
+      }
+      waiting = runGroups(waiting);
+    }
+    for (Command<?> late : waiting) {
+      late.fail(Refusal.closed(late.operation()));
+      late.publish();
+    }
+  }
+
+  /** Locks are kept in a transaction of their own; returns what must wait for the next round. */
+  private List<Command<?>> runGroups(List<Command<?>> commands) {
+    Group keeping = new Group(node, receipts);
+    Group main = new Group(node, receipts);
+    List<Command<?>> next = new ArrayList<>();
+    for (Command<?> command : commands) {
+      boolean keeps = command instanceof KeepTurn || command instanceof KeepWork;
+      if (!(keeps ? keeping : main).add(command)) {
+        next.add(command);
+      }
+    }
+    run(keeping);
+    run(main);
+    receipts.settle();
+    return next;
+  }
+
+  private void run(Group group) {
+    if (group.commands().isEmpty()) {
+      return;
+    }
+    long deadline = nanos.getAsLong() + store.patience().toNanos();
+    for (int tries = 1; ; tries++) {
+      try {
+        attempt(group);
+        group.publish(rooms);
+        return;
+      } catch (SQLException failure) {
+        boolean late = isStopped() || deadline - nanos.getAsLong() <= 0;
+        if (!mayRunAgain(group, failure, tries) || late) {
+          giveUp(group, failure);
+          return;
+        }
+        pause(tries);
+      } catch (RuntimeException | Error bug) {
+        LOG.atError().setCause(bug).log("an operation failed unexpectedly");
+        group.fail(bug);
+        return;
+      }
+    }
+  }
+
+  /** Whether the same group shall be tried once more, as a whole. */
+  private boolean mayRunAgain(Group group, SQLException failure, int tries) {
+    return switch (Trouble.remedy(failure)) {
+      case RECONNECT -> {
+        group.again();
+        yield true;
+      }
+      case REPEAT -> (group.commands().size() == 1 || group.isDoubtful()) && tries <= REPEATS;
+      case NONE -> false;
+    };
+  }
+
+  private void giveUp(Group group, SQLException failure) {
+    boolean alone = group.commands().size() == 1;
+    boolean broken = Trouble.remedy(failure) == Trouble.Remedy.RECONNECT;
+    if (alone || broken || group.isDoubtful() || Trouble.isPool(failure)) {
+      group.fail(failure);
+      return;
+    }
+    for (Command<?> command : group.commands()) {
+      Group single = new Group(node, receipts);
+      single.add(command);
+      run(single);
+    }
+  }
+
+  private void attempt(Group group) throws SQLException {
+    try (Connection connection = store.connection()) {
+      current = connection;
+      if (isStopped()) {
+        throw new SQLException("the store was closed", "57P01");
+      }
+      group.run(connection, store.schema());
+    } finally {
+      current = null;
+    }
+  }
+
+  private void pause(int tries) {
+    long millis = Math.min(PAUSE.toMillis() << Math.min(tries, 10), LONGEST_PAUSE.toMillis());
+    try {
+      boolean ended = stopped.await(millis, TimeUnit.MILLISECONDS);
+      LOG.debug("trying again, stopped: {}", ended);
+    } catch (InterruptedException woken) {
+      LOG.debug("trying again at once");
+    }
+  }
+
+  void stop() {
+    stopped.countDown();
+    if (current == null) {
+      thread.interrupt();
+    }
+  }
+
+  /** Waits for the group that runs; one that hangs is cut off. */
+  void join() {
+    boolean interrupted = false;
+    long cutAt = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
+    while (thread.isAlive()) {
+      try {
+        thread.join(10);
+      } catch (InterruptedException later) {
+        interrupted = true;
+      }
+      Connection hanging = current;
+      if (hanging == null) {
+        thread.interrupt();
+      } else if (cutAt - nanos.getAsLong() <= 0) {
+        abort(hanging);
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void abort(Connection hanging) {
+    try {
+      hanging.abort(Runnable::run);
+    } catch (SQLException alreadyGone) {
+      LOG.debug("a connection was gone already: {}", alreadyGone.getMessage());
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.duroxide.provider.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/**
+ * The few threads that change the store.
+ *
+ * <p>All take from one queue: whoever is free takes what is there. Under load a group grows while
+ * the lanes are busy with the one before, so the more there is to do, the less each costs; with
+ * nothing to wait for, an operation is a group of its own. Thread-safe.
+ */
+final class Lanes implements AutoCloseable {
+  private static final int QUEUE = 16_384;
+  private static final int LOOKS = 40;
+  private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final BlockingQueue<Command<?>> queue = new ArrayBlockingQueue<>(QUEUE);
+  private final List<Lane> lanes = new ArrayList<>();
+  private volatile boolean closed;
+
+  Lanes(Store store, Node node, Rooms rooms, int count) {
+    for (int i = 1; i <= count; i++) {
+      lanes.add(new Lane(i, store, node, rooms, queue));
+    }
+  }
+
+  void start() {
+    lanes.forEach(Lane::start);
+  }
+
+  /** Runs a command and returns its answer once it is committed. */
+  <T> T call(Command<T> command) {
+    checkOpen(command.operation());
+    try {
+      queue.put(command);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw Refusal.interrupted(command.operation());
+    }
+    if (closed && queue.remove(command)) {
+      throw Refusal.closed(command.operation());
+    }
+    return command.await();
+  }
+
+  /**
+   * Runs a fetch. If others had their hands on all there was, it looks again: they may take it, and
+   * then it is gone, or leave it.
+   */
+  <T> Look<T> look(Supplier<? extends Command<Look<T>>> fetch) {
+    Look<T> look = call(fetch.get());
+    for (int i = 1; i < LOOKS && look.isDoubtful(); i++) {
+      LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+      look = call(fetch.get());
+    }
+    return look;
+  }
+
+  void checkOpen(String operation) {
+    if (closed) {
+      throw Refusal.closed(operation);
+    }
+  }
+
+  /** Lets what runs finish; whatever waits behind it is refused. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    lanes.forEach(Lane::stop);
+    lanes.forEach(Lane::join);
+    List<Command<?>> late = new ArrayList<>();
+    queue.drainTo(late);
+    for (Command<?> command : late) {
+      command.fail(Refusal.closed(command.operation()));
+      command.publish();
+    }
+  }
+}

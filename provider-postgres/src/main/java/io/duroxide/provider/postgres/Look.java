@@ -1,0 +1,18 @@
+package io.duroxide.provider.postgres;
+
+import java.util.List;
+
+/**
+ * What a fetch saw.
+ *
+ * @param contended whether something was ready that others may have been at
+ * @param now the store's time
+ * @param next when something may turn ready by itself
+ */
+record Look<T>(List<T> found, boolean contended, long now, long next) {
+
+  /** Found nothing although something was there: whoever has it may give it back at once. */
+  boolean isDoubtful() {
+    return found.isEmpty() && contended;
+  }
+}

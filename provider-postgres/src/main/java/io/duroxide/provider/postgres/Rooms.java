@@ -1,0 +1,43 @@
+package io.duroxide.provider.postgres;
+
+import java.time.InstantSource;
+
+/**
+ * Where fetches of the two queues wait.
+ *
+ * @param channel what reaches them from other nodes, and the other nodes from here
+ */
+record Rooms(WaitingRoom turns, WaitingRoom work, Channel channel) {
+
+  static Rooms create(InstantSource clock) {
+    Channel channel = new Channel();
+    return new Rooms(
+        new WaitingRoom(clock, channel::fallback),
+        new WaitingRoom(clock, channel::fallback),
+        channel);
+  }
+
+  /** Tells everyone, here and elsewhere, what can be fetched now or later. */
+  void tell(Wakes turnWakes, Wakes workWakes) {
+    turnWakes.tell(turns);
+    workWakes.tell(work);
+    channel.committed(turnWakes.isReady(), workWakes.isReady());
+  }
+
+  /** An instance can be fetched; tells everyone. */
+  void wakeForTurn() {
+    turns.wake(1);
+    channel.committed(true, false);
+  }
+
+  void wakeAll() {
+    turns.wakeAll();
+    work.wakeAll();
+  }
+
+  void close() {
+    channel.close();
+    turns.close();
+    work.close();
+  }
+}

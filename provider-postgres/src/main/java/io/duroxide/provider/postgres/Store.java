@@ -1,0 +1,147 @@
+package io.duroxide.provider.postgres;
+
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.ProviderException.Kind;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+
+/**
+ * The database, for what needs no lane.
+ *
+ * <p>So many callers may read at a time that connections are left for the lanes; the others wait
+ * their turn. Thread-safe.
+ */
+final class Store {
+  private static final int TRIES = 3;
+
+  private final DataSource source;
+  private final Schema schema;
+  private final StoreClock clock;
+  private final Duration patience;
+  private final Semaphore readers;
+  private volatile boolean closed;
+
+  Store(DataSource source, Schema schema, StoreClock clock, PostgresOptions options) {
+    this.source = source;
+    this.schema = schema;
+    this.clock = clock;
+    this.patience = options.patience();
+    this.readers = new Semaphore(Math.max(1, options.connections() - options.lanes()), true);
+  }
+
+  /** Something done with a connection. */
+  @FunctionalInterface
+  interface Query<T> {
+    T run(Sql sql) throws SQLException;
+  }
+
+  Schema schema() {
+    return schema;
+  }
+
+  StoreClock clock() {
+    return clock;
+  }
+
+  Duration patience() {
+    return patience;
+  }
+
+  /** A connection on which each statement is a transaction. */
+  Connection connection() throws SQLException {
+    Connection connection = source.getConnection();
+    try {
+      if (!connection.getAutoCommit()) {
+        connection.setAutoCommit(true);
+      }
+      return connection;
+    } catch (SQLException failure) {
+      connection.close();
+      throw failure;
+    }
+  }
+
+  /** Reads; repeated if a connection turns out to be stale, or what it had prepared. */
+  <T> T read(String operation, Query<T> query) {
+    return use(operation, failure -> Trouble.remedy(failure) != Trouble.Remedy.NONE, query);
+  }
+
+  /** Changes something in one transaction; repeated only if it was surely undone. */
+  <T> T change(String operation, Query<T> query) {
+    return use(
+        operation,
+        failure -> Trouble.remedy(failure) == Trouble.Remedy.REPEAT,
+        sql -> inTransaction(sql.connection(), query));
+  }
+
+  private <T> T use(String operation, Predicate<SQLException> mayRepeat, Query<T> query) {
+    enter(operation);
+    try {
+      for (int tries = 1; ; tries++) {
+        checkOpen(operation);
+        try (Connection connection = connection()) {
+          return query.run(new Sql(connection, schema));
+        } catch (SQLException failure) {
+          if (tries == TRIES || !mayRepeat.test(failure)) {
+            throw Trouble.of(operation, failure);
+          }
+        }
+      }
+    } finally {
+      readers.release();
+    }
+  }
+
+  private void enter(String operation) {
+    try {
+      if (readers.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw Refusal.interrupted(operation);
+    }
+    throw new ProviderException(
+        Kind.UNAVAILABLE,
+        operation,
+        "all connections were busy for " + patience + "; try again, or allow more connections");
+  }
+
+  private <T> T inTransaction(Connection connection, Query<T> query) throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      T result = query.run(new Sql(connection, schema));
+      connection.commit();
+      connection.setAutoCommit(true);
+      return result;
+    } catch (SQLException | RuntimeException failure) {
+      undo(connection, failure);
+      throw failure;
+    }
+  }
+
+  /** What a broken connection cannot undo, the server does. */
+  private static void undo(Connection connection, Exception failure) {
+    try {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    } catch (SQLException broken) {
+      failure.addSuppressed(broken);
+    }
+  }
+
+  void checkOpen(String operation) {
+    if (closed) {
+      throw Refusal.closed(operation);
+    }
+  }
+
+  void close() {
+    closed = true;
+  }
+}

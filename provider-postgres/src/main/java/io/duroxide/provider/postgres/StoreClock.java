@@ -1,0 +1,67 @@
+package io.duroxide.provider.postgres;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store's clock as this node knows it.
+ *
+ * <p>It is the server's: every answer that carries the server's time corrects it, and in between
+ * this process counts on by itself, whatever the clock of its machine shows. An answer is older
+ * than it looks by the time it took, so the one that runs furthest ahead counts, and fades. With a
+ * clock given by a test, that one is the store's. Thread-safe.
+ */
+final class StoreClock implements InstantSource {
+  /** How fast an old sample fades against drift. */
+  private static final long FADES_ONE_MILLI_IN = Duration.ofSeconds(10).toNanos();
+
+  /** No answer is that late: the server's clock was set back. */
+  private static final long SET_BACK = Duration.ofSeconds(5).toMillis();
+
+  private final @Nullable InstantSource given;
+  private final LongSupplier nanos;
+  private final AtomicReference<Sample> latest;
+
+  /** The server said {@code millis} at {@code nanos}. */
+  private record Sample(long millis, long nanos) {
+    long at(long now) {
+      return millis + Duration.ofNanos(now - nanos).toMillis();
+    }
+  }
+
+  StoreClock(@Nullable InstantSource given, LongSupplier nanos) {
+    this.given = given;
+    this.nanos = nanos;
+    this.latest = new AtomicReference<>(new Sample(0, nanos.getAsLong()));
+  }
+
+  /** The instant that statements shall take for now; null for the server's. */
+  @Nullable Long given() {
+    return given == null ? null : Millis.now(given);
+  }
+
+  /** The server has just answered that it is {@code millis}. */
+  void heard(long millis) {
+    long now = nanos.getAsLong();
+    Sample heard = new Sample(millis, now);
+    latest.updateAndGet(known -> {
+      long faded = known.at(now) - (now - known.nanos()) / FADES_ONE_MILLI_IN;
+      boolean setBack = faded - millis > SET_BACK;
+      return millis >= faded || setBack ? heard : known;
+    });
+  }
+
+  @Override
+  public long millis() {
+    return given == null ? latest.get().at(nanos.getAsLong()) : Millis.now(given);
+  }
+
+  @Override
+  public Instant instant() {
+    return Instant.ofEpochMilli(millis());
+  }
+}

@@ -1,0 +1,88 @@
+package io.duroxide.provider.postgres;
+
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.ProviderException.Kind;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+
+/** What the database's own errors mean to a caller. */
+final class Trouble {
+  private Trouble() {}
+
+  /** What helps against an error. */
+  enum Remedy {
+    /** Nothing was done; the same statement may succeed now. */
+    REPEAT,
+    /** The connection is of no use any more, and perhaps the statement was done. */
+    RECONNECT,
+    /** Nothing: the statement itself is refused. */
+    NONE
+  }
+
+  static ProviderException of(String operation, SQLException cause) {
+    return new ProviderException(
+        kind(cause), operation, cause.getMessage() + "; " + advice(cause), cause);
+  }
+
+  static Remedy remedy(SQLException cause) {
+    if (isPool(cause)) {
+      return Remedy.NONE;
+    }
+    String state = state(cause);
+    return switch (state.length() < 2 ? "" : state.substring(0, 2)) {
+      case "40", "55" -> Remedy.REPEAT;
+      // A plan or a prepared statement of an earlier time, made anew with the next try.
+      case "0A", "26" -> isStale(cause) ? Remedy.REPEAT : Remedy.NONE;
+      case "08", "57", "58", "53" -> Remedy.RECONNECT;
+      case "" -> Remedy.RECONNECT;
+      default -> Remedy.NONE;
+    };
+  }
+
+  private static Kind kind(SQLException cause) {
+    if (isPool(cause) || cause instanceof SQLTimeoutException) {
+      return Kind.UNAVAILABLE;
+    }
+    String state = state(cause);
+    if (isStale(cause)) {
+      return Kind.CONTENTION;
+    }
+    return switch (state.length() < 2 ? "" : state.substring(0, 2)) {
+      case "08", "53", "58" -> Kind.UNAVAILABLE;
+      case "57" -> state.equals("57014") ? Kind.TIMEOUT : Kind.UNAVAILABLE;
+      case "40", "55" -> Kind.CONTENTION;
+      // Credentials that are being exchanged are refused for a while.
+      case "28" -> Kind.UNAVAILABLE;
+      // A standby after a fail-over, which the next connection will not reach.
+      case "25" -> Kind.UNAVAILABLE;
+      case "22", "23", "42", "3F", "0A", "54" -> Kind.UNKNOWN_PERMANENT;
+      default -> Kind.UNKNOWN;
+    };
+  }
+
+  static boolean isPool(SQLException cause) {
+    return cause instanceof SQLTransientConnectionException;
+  }
+
+  /** The plan of a prepared statement no longer fits, or the server has forgotten it. */
+  private static boolean isStale(SQLException cause) {
+    String state = state(cause);
+    return state.equals("26000")
+        || (state.equals("0A000") && String.valueOf(cause.getMessage()).contains("cached plan"));
+  }
+
+  private static String state(SQLException cause) {
+    String state = cause.getSQLState();
+    return state == null ? "" : state;
+  }
+
+  private static String advice(SQLException cause) {
+    return switch (kind(cause)) {
+      case UNAVAILABLE -> "check that the server is up and has connections left, and try again";
+      case TIMEOUT -> "the server took too long; try again";
+      case CONTENTION -> "another transaction was in the way; try again";
+      default -> "see the cause";
+    };
+  }
+}

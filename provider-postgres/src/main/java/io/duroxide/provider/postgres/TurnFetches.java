@@ -1,0 +1,235 @@
+package io.duroxide.provider.postgres;
+
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.KvEntry;
+import io.duroxide.model.SemverRange;
+import io.duroxide.provider.DispatcherCapabilityFilter;
+import io.duroxide.provider.HandlerFilter;
+import io.duroxide.provider.OrchestrationIdentity;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Fetches of instances that ask for the same. */
+final class TurnFetches implements Batch {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
+  private static final String SEPARATOR = Text.ESCAPE + "/";
+
+  private static final int SUMMARY = 0;
+  private static final int INSTANCE = 1;
+  private static final int MESSAGE = 2;
+  private static final int EVENT = 3;
+  private static final int VALUE = 4;
+
+  private final StoreClock clock;
+  private final long node;
+  private final FetchTurns.Shape shape;
+  private final List<FetchTurns> commands;
+  private final List<UUID> tokens;
+  private long found;
+  private boolean again;
+
+  TurnFetches(StoreClock clock, long node, List<FetchTurns> commands, Tokens tokens) {
+    this.clock = clock;
+    this.node = node;
+    this.shape = commands.getFirst().shape();
+    this.commands = commands;
+    int wanted = commands.stream().mapToInt(FetchTurns::max).sum();
+    this.tokens = Stream.generate(tokens::secret).limit(wanted).toList();
+  }
+
+  private static final String FETCH =
+      """
+      SELECT * FROM @.fetch_turns_v1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """;
+
+  @Override
+  public String statement() {
+    return FETCH;
+  }
+
+  @Override
+  public void again() {
+    again = true;
+  }
+
+  @Override
+  public void bind(Binder to) throws SQLException {
+    DispatcherCapabilityFilter filter = shape.filter();
+    List<SemverRange> ranges = filter == null ? List.of() : filter.supported();
+    HandlerFilter handlers = filter == null ? null : filter.handlers();
+    to.number(clock.given());
+    to.uuids(tokens, token -> token);
+    to.number(shape.lock());
+    to.number(shape.keeps() ? node : 0L);
+    to.texts(ranges, range -> TurnParts.pin(range.min()));
+    to.texts(ranges, range -> TurnParts.pin(range.max()));
+    bindHandlers(to, handlers);
+    to.flag(shape.asks());
+    to.flag(again);
+  }
+
+  /** No handler at all is not the same as any. */
+  private static void bindHandlers(Binder to, @Nullable HandlerFilter handlers)
+      throws SQLException {
+    if (handlers == null) {
+      to.texts(List.<String>of(), name -> name);
+      to.texts(List.<String>of(), name -> name);
+      return;
+    }
+    List<String> names = new ArrayList<>(handlers.versions().keySet());
+    List<String> pairs = new ArrayList<>();
+    for (Map.Entry<String, Set<String>> handler : handlers.versions().entrySet()) {
+      String name = Text.escaped(handler.getKey());
+      handler.getValue().forEach(version -> pairs.add(name + SEPARATOR + Text.escaped(version)));
+    }
+    to.someTexts(names.stream().map(Text::escaped).toList());
+    to.someTexts(pairs);
+  }
+
+  /** A locked instance whose parts come row by row. */
+  private static final class Draft {
+    final Tokens.Turn lock;
+    final ExecutionKey execution;
+    final long lastEvent;
+    final boolean complete;
+    final @Nullable OrchestrationIdentity recorded;
+    final Array batch;
+    final List<RawTurn.Message> messages = new ArrayList<>();
+    final List<StoredEvent> events = new ArrayList<>();
+    final Map<String, KvEntry> values = new LinkedHashMap<>();
+
+    Draft(ResultSet row) throws SQLException {
+      String id = Text.unescaped(row.getString(6));
+      String name = Text.read(row.getString(7));
+      String version = Text.read(row.getString(8));
+      lock = new Tokens.Turn(row.getLong(2), row.getObject(9, UUID.class), id);
+      execution = new ExecutionKey(id, Math.max(ExecutionKey.FIRST, row.getLong(3)));
+      lastEvent = row.getLong(4);
+      complete = row.getLong(5) != 0;
+      recorded =
+          name == null || version == null ? null : new OrchestrationIdentity(name, version);
+      batch = row.getArray(10);
+    }
+
+    RawTurn finished() throws SQLException {
+      Long[] belonging = (Long[]) batch.getArray();
+      if (messages.size() != belonging.length) {
+        Set<Long> given = Set.of(belonging);
+        messages.removeIf(message -> !given.contains(message.seq()));
+      }
+      messages.sort(Comparator.comparingLong(RawTurn.Message::seq));
+      RawTurn.Past past = complete ? new RawTurn.Past(0, events, values) : null;
+      return new RawTurn(lock, execution, lastEvent, recorded, messages, past);
+    }
+  }
+
+  @Override
+  public void read(ResultSet rows) throws SQLException {
+    Map<Long, Draft> drafts = new LinkedHashMap<>();
+    boolean contended = false;
+    long now = 0;
+    long next = Millis.NEVER;
+    while (rows.next()) {
+      if (rows.getInt(1) == SUMMARY) {
+        contended = rows.getLong(2) != 0;
+        now = rows.getLong(3);
+        long change = rows.getLong(4);
+        next = rows.wasNull() ? Millis.NEVER : change;
+        logDropped(rows.getString(6));
+      } else {
+        readPart(rows, drafts);
+      }
+    }
+    clock.heard(now);
+    found = drafts.size();
+    List<RawTurn> turns = new ArrayList<>();
+    for (Draft draft : drafts.values()) {
+      turns.add(draft.finished());
+    }
+    share(turns, contended, now, next);
+  }
+
+  private static void readPart(ResultSet row, Map<Long, Draft> drafts) throws SQLException {
+    long key = row.getLong(2);
+    int part = row.getInt(1);
+    if (part == INSTANCE) {
+      drafts.put(key, new Draft(row));
+      return;
+    }
+    Draft draft = drafts.get(key);
+    if (draft == null) {
+      throw new IllegalStateException("a part of an instance that was not locked: " + key);
+    }
+    switch (part) {
+      case MESSAGE ->
+          draft.messages.add(
+              new RawTurn.Message(
+                  row.getLong(3),
+                  row.getInt(4),
+                  row.getInt(5),
+                  row.getString(6),
+                  Text.read(row.getString(7)),
+                  Text.read(row.getString(8))));
+      case EVENT -> draft.events.add(new StoredEvent(row.getLong(3), row.getString(6)));
+      case VALUE ->
+          draft.values.put(
+              Text.unescaped(row.getString(6)),
+              new KvEntry(
+                  Text.unescaped(row.getString(7)), Instant.ofEpochMilli(row.getLong(3))));
+      default -> throw new IllegalStateException("a fetch returned a part " + part);
+    }
+  }
+
+  /** Hands out what was found: each command gets up to what it asked for, in their order. */
+  private void share(List<RawTurn> turns, boolean contended, long now, long next) {
+    int from = 0;
+    for (FetchTurns command : commands) {
+      int to = Math.min(turns.size(), from + command.max());
+      command.succeed(new Look<>(List.copyOf(turns.subList(from, to)), contended, now, next));
+      from = to;
+    }
+  }
+
+  /** Each line says how many messages of which instance. */
+  private static void logDropped(@Nullable String dropped) {
+    if (dropped == null) {
+      return;
+    }
+    Map<String, String> counts = new HashMap<>();
+    for (String line : dropped.split("\n", -1)) {
+      int end = line.indexOf(' ');
+      counts.put(Text.unescaped(line.substring(end + 1)), line.substring(0, Math.max(0, end)));
+    }
+    counts.forEach((instance, count) ->
+        LOG.atWarn()
+            .addKeyValue("instance_id", instance)
+            .addKeyValue("messages", count)
+            .log("dropped queue messages for an unknown instance"));
+  }
+
+  @Override
+  public boolean onlyMovesLocks() {
+    return true;
+  }
+
+  @Override
+  public void announce(Wakes turns, Wakes work) {
+    if (found > 0) {
+      turns.later(clock.millis() + shape.lock());
+    }
+  }
+}

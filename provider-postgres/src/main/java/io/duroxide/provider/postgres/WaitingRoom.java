@@ -1,0 +1,278 @@
+package io.duroxide.provider.postgres;
+
+import io.duroxide.provider.SystemTime;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Where fetches wait for work that is not there yet.
+ *
+ * <p>Waiters that look for the same sit on one bench. Each thing that becomes ready gives a bench
+ * one permit, and a waiter with a permit looks again. One waiter of each bench, its leader, minds
+ * the time: it looks when something that is known turns ready, and after the fall-back in any case.
+ * A leader that leaves gives its neighbour a permit, so that the next one knows the time too.
+ *
+ * <p>A look tells at which generation it was made; whoever wants to wait with an older one looks
+ * again instead, so nothing is missed between a look and the wait. Thread-safe.
+ */
+@SuppressWarnings("NonAtomicVolatileUpdate") // Changed under the lock, read anywhere.
+final class WaitingRoom {
+  private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
+
+  private final InstantSource clock;
+  private final Supplier<Duration> fallback;
+  private final LongSupplier nanos = SystemTime.nanos();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Object, Bench> benches = new HashMap<>();
+  private volatile long generation;
+  private volatile int waiters;
+  private boolean closed;
+
+  /**
+   * An empty room.
+   *
+   * @param fallback how long to wait at most before looking again
+   */
+  WaitingRoom(InstantSource clock, Supplier<Duration> fallback) {
+    this.clock = clock;
+    this.fallback = fallback;
+  }
+
+  /** What a waiter looks for. */
+  interface Search<T> {
+    /** Searches that have equal interests find the same things. */
+    Object interest();
+
+    Sight<T> look();
+  }
+
+  /**
+   * What a search saw.
+   *
+   * @param generation the room's when it looked
+   * @param nextChange when something may turn ready by itself
+   */
+  record Sight<T>(List<T> found, long generation, long nextChange) {}
+
+  private static final class Bench {
+    final Condition permitted;
+    final Condition timed;
+    int waiters;
+    int permits;
+    boolean led;
+    long due = Millis.NEVER;
+
+    Bench(ReentrantLock lock) {
+      this.permitted = lock.newCondition();
+      this.timed = lock.newCondition();
+    }
+
+    void give(int count) {
+      permits = Math.min(permits + count, waiters);
+      timed.signal();
+      for (int i = 0; i < Math.min(count, waiters); i++) {
+        permitted.signal();
+      }
+    }
+  }
+
+  long generation() {
+    return generation;
+  }
+
+  boolean anyoneWaits() {
+    return waiters > 0;
+  }
+
+  /** Repeats the search until it finds something, the patience is over or the store closes. */
+  <T> List<T> await(Search<T> search, Duration patience) throws InterruptedException {
+    long deadline = nanos.getAsLong() + Math.clamp(nanosOf(patience), 0, Long.MAX_VALUE / 4);
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    Sight<T> look = search.look();
+    if (!look.found().isEmpty() || !patience.isPositive()) {
+      return look.found();
+    }
+    Visit visit = new Visit(search.interest(), deadline);
+    try {
+      while (look.found().isEmpty() && visit.sit(look)) {
+        look = search.look();
+      }
+      return look.found();
+    } finally {
+      visit.leave();
+    }
+  }
+
+  /** {@code count} things are ready. */
+  void wake(int count) {
+    lock.lock();
+    try {
+      generation++;
+      benches.values().forEach(bench -> bench.give(count));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Everyone shall look again. */
+  void wakeAll() {
+    wake(Integer.MAX_VALUE / 2);
+  }
+
+  /**
+   * Something turns ready at {@code instant} by itself. Every bench looks again at the latest when
+   * the fall-back is over, so only what comes sooner matters.
+   */
+  void expect(long instant) {
+    if (instant - Millis.now(clock) >= fallback.get().toMillis()) {
+      return;
+    }
+    lock.lock();
+    try {
+      generation++;
+      for (Bench bench : benches.values()) {
+        if (instant < bench.due) {
+          bench.due = instant;
+          bench.timed.signal();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+    wakeAll();
+  }
+
+  private static long nanosOf(Duration duration) {
+    return duration.compareTo(Duration.ofDays(365)) > 0
+        ? Duration.ofDays(365).toNanos()
+        : duration.toNanos();
+  }
+
+  /** One waiter's time on a bench. */
+  private final class Visit {
+    private final Object interest;
+    private final long deadline;
+    private final Bench bench;
+    private boolean leader;
+
+    Visit(Object interest, long deadline) {
+      this.interest = interest;
+      this.deadline = deadline;
+      lock.lock();
+      try {
+        this.bench = benches.computeIfAbsent(interest, any -> new Bench(lock));
+        bench.waiters++;
+        waiters++;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** Waits for a reason to look again; false when the patience is over or the store closed. */
+    boolean sit(Sight<?> look) throws InterruptedException {
+      lock.lockInterruptibly();
+      try {
+        if (look.generation() != generation) {
+          return !closed && deadline - nanos.getAsLong() > 0;
+        }
+        if (leader || !bench.led) {
+          leader = true;
+          bench.led = true;
+          bench.due = look.nextChange();
+          return lead();
+        }
+        bench.due = Math.min(bench.due, look.nextChange());
+        return follow();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private boolean lead() throws InterruptedException {
+      long latest = nanos.getAsLong() + fallback.get().toNanos();
+      while (!closed && !takePermit()) {
+        long now = nanos.getAsLong();
+        if (deadline - now <= 0) {
+          return false;
+        }
+        long alarm = Math.min(latest - now, untilDue());
+        if (alarm <= 0) {
+          return true;
+        }
+        bench.timed.awaitNanos(Math.min(deadline - now, alarm));
+      }
+      return !closed;
+    }
+
+    private boolean follow() throws InterruptedException {
+      while (!closed && !takePermit()) {
+        long left = deadline - nanos.getAsLong();
+        if (left <= 0) {
+          return false;
+        }
+        bench.permitted.awaitNanos(left);
+      }
+      return !closed;
+    }
+
+    /** A due instant that has passed counts once, then the look that follows tells the next. */
+    private long untilDue() {
+      if (bench.due == Millis.NEVER) {
+        return Long.MAX_VALUE;
+      }
+      long millis = bench.due - Millis.now(clock);
+      if (millis <= 0) {
+        bench.due = Millis.NEVER;
+        return 0;
+      }
+      return Math.max(SHORTEST_NANOS, TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    private boolean takePermit() {
+      if (bench.permits == 0) {
+        return false;
+      }
+      bench.permits--;
+      return true;
+    }
+
+    void leave() {
+      lock.lock();
+      try {
+        waiters--;
+        bench.waiters--;
+        if (bench.waiters == 0) {
+          benches.remove(interest);
+          return;
+        }
+        bench.permits = Math.min(bench.permits, bench.waiters);
+        if (leader) {
+          bench.led = false;
+          bench.permits = Math.max(bench.permits, 1);
+          bench.permitted.signal();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+-- Functions are called with arrays, one entry for each operation of a group, and run it as one transaction in one round
+-- trip. Their names carry a version: a function that was shipped is never changed, so that nodes of two releases can
+-- share a store. Plans are made once and use the indexes whatever the tables held when they were made.
+
+-- The numbers of instances that messages or activities are for; those nobody knows are noted, and locked until the
+-- transaction ends, so that nobody gives them a history or drops them meanwhile.
+-- o_unknown: whether the instance has no history.
+CREATE FUNCTION @.address_v1(
+  p_ids text[], p_known bigint[],
+  OUT o_keys bigint[], OUT o_unknown boolean[])
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+DECLARE
+  v_left text[];
+  v_held integer;
+BEGIN
+  SELECT array_agg(DISTINCT x.id) INTO v_left FROM unnest(p_ids, p_known) x(id, key) WHERE x.key IS NULL;
+  LOOP
+    INSERT INTO @.instance (id) SELECT x.id FROM unnest(v_left) x(id) ORDER BY x.id
+    ON CONFLICT (id) DO NOTHING;
+    PERFORM FROM @.instance i WHERE i.id = ANY (v_left) ORDER BY i.key FOR NO KEY UPDATE;
+    GET DIAGNOSTICS v_held = ROW_COUNT;
+    -- One that was there already may have been removed before it could be locked.
+    EXIT WHEN v_held = cardinality(v_left);
+  END LOOP;
+  SELECT array_agg(coalesce(x.key, i.key) ORDER BY x.ord), array_agg(x.key IS NULL AND i.stage = 0 ORDER BY x.ord)
+  INTO o_keys, o_unknown
+  FROM unnest(p_ids, p_known) WITH ORDINALITY x(id, key, ord) LEFT JOIN @.instance i ON i.id = x.id;
+END $$;
+
+-- Queues messages. Those of a commit are visible at their fire time or at once, others after their delay and not before
+-- their fire time.
+CREATE FUNCTION @.send_v1(
+  p_now bigint, p_committed boolean,
+  p_ids text[], p_kinds smallint[], p_delays bigint[], p_fire_at bigint[],
+  p_parents text[], p_names text[], p_versions text[], p_payloads text[])
+RETURNS void
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+DECLARE
+  v_keys bigint[];
+  v_unknown boolean[];
+  v_parked boolean[];
+  v_started bigint[];
+BEGIN
+  SELECT array_agg(i.key ORDER BY x.ord) INTO v_keys
+  FROM unnest(p_ids) WITH ORDINALITY x(id, ord)
+  LEFT JOIN @.instance i ON i.id = x.id AND i.stage > 0;
+  IF array_position(v_keys, NULL) IS NOT NULL THEN
+    SELECT a.o_keys, a.o_unknown INTO v_keys, v_unknown FROM @.address_v1(p_ids, v_keys) a;
+    SELECT array_agg(DISTINCT x.key) INTO v_started
+    FROM unnest(v_keys, p_kinds, v_unknown) x(key, kind, unknown) WHERE x.unknown AND x.kind >= 2;
+    -- A start brings what waited for it into line.
+    IF v_started IS NOT NULL THEN
+      UPDATE @.message m SET parked = false WHERE m.instance = ANY (v_started) AND m.parked;
+    END IF;
+    SELECT array_agg(
+      x.unknown AND x.kind = 0 AND NOT coalesce(x.key = ANY (v_started), false)
+      AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = x.key AND m.kind >= 2)
+      ORDER BY x.ord) INTO v_parked
+    FROM unnest(v_keys, p_kinds, v_unknown) WITH ORDINALITY x(key, kind, unknown, ord);
+  END IF;
+  INSERT INTO @.message (instance, visible_at, created_at, kind, parked, parent, name, version, payload)
+  SELECT x.key,
+    CASE WHEN NOT p_committed THEN greatest(p_now + x.delay, x.fire_at)
+      WHEN x.fire_at > 0 THEN x.fire_at ELSE p_now END,
+    p_now, x.kind, coalesce(x.parked, false), x.parent, x.name, x.version, x.payload
+  FROM unnest(v_keys, p_kinds, p_delays, p_fire_at, v_parked, p_parents, p_names, p_versions, p_payloads)
+    WITH ORDINALITY x(key, kind, delay, fire_at, parked, parent, name, version, payload, ord)
+  ORDER BY x.ord;
+END $$;
+
+-- Messages that come from outside a turn. If the connection breaks before the answer, the same call with the same
+-- receipt is safe to repeat. p_settled: receipts of calls that were answered, which nobody will ask for.
+CREATE FUNCTION @.enqueue_v1(
+  p_now bigint, p_receipt uuid, p_settled uuid[],
+  p_ids text[], p_kinds smallint[], p_delays bigint[], p_fire_at bigint[],
+  p_parents text[], p_names text[], p_versions text[], p_payloads text[])
+RETURNS void
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+DECLARE
+  v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+BEGIN
+  IF p_settled IS NOT NULL THEN
+    DELETE FROM @.receipt r WHERE r.id = ANY (p_settled);
+  END IF;
+  INSERT INTO @.receipt (id, created_at) VALUES (p_receipt, v_now) ON CONFLICT (id) DO NOTHING;
+  IF FOUND THEN
+    PERFORM @.send_v1(v_now, false, p_ids, p_kinds, p_delays, p_fire_at, p_parents, p_names, p_versions, p_payloads);
+  END IF;
+END $$;
+
+-- Activities that come from outside a turn; see enqueue_v1.
+CREATE FUNCTION @.enqueue_work_v1(
+  p_now bigint, p_receipt uuid, p_settled uuid[],
+  p_ids text[], p_executions bigint[], p_activities bigint[],
+  p_names text[], p_tags text[], p_sessions text[], p_payloads text[])
+RETURNS void
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+DECLARE
+  v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  v_keys bigint[];
+BEGIN
+  IF p_settled IS NOT NULL THEN
+    DELETE FROM @.receipt r WHERE r.id = ANY (p_settled);
+  END IF;
+  INSERT INTO @.receipt (id, created_at) VALUES (p_receipt, v_now) ON CONFLICT (id) DO NOTHING;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  -- All of them are addressed as if unknown: the lock keeps a deletion from leaving activities behind.
+  SELECT a.o_keys INTO v_keys FROM @.address_v1(p_ids, array_fill(NULL::bigint, ARRAY[cardinality(p_ids)])) a;
+  INSERT INTO @.work (instance, execution, activity, wake_at, attempts, ready, name, tag, session, payload)
+  SELECT x.key, x.execution, x.activity, v_now, 0, true, x.name, x.tag, x.session, x.payload
+  FROM unnest(v_keys, p_executions, p_activities, p_names, p_tags, p_sessions, p_payloads)
+    WITH ORDINALITY x(key, execution, activity, name, tag, session, payload, ord)
+  ORDER BY x.ord;
+END $$;

@@ -1,0 +1,300 @@
+-- The attempt of a lock that ends without a commit is counted on the messages it was given for.
+CREATE FUNCTION @.count_attempts_v1(p_keys bigint[]) RETURNS void
+LANGUAGE sql
+AS $$
+  UPDATE @.message m SET attempts = m.attempts + 1
+  FROM @.instance i
+  WHERE i.key = ANY (p_keys) AND i.lock_token IS NOT NULL AND m.instance = i.key AND m.seq = ANY (i.batch)
+$$;
+
+-- Unknown instances that stand in line without a start. Nothing but queue messages: they are dropped, as nobody will
+-- ever receive them. Otherwise they leave the line until a start comes. Returns a line for each drop: how many, and whose.
+CREATE FUNCTION @.drop_strays_v1(p_now bigint, p_keys bigint[]) RETURNS text
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+DECLARE
+  v_held bigint[];
+  v_drop bigint[];
+  v_park bigint[];
+  v_dropped text;
+BEGIN
+  WITH held AS MATERIALIZED (
+    SELECT i.key FROM @.instance i WHERE i.key = ANY (p_keys) AND i.stage = 0 AND i.locked_until <= p_now
+    FOR UPDATE SKIP LOCKED)
+  SELECT array_agg(h.key) INTO v_held FROM held h;
+  SELECT array_agg(x.key) FILTER (WHERE x.queued), array_agg(x.key) FILTER (WHERE NOT x.queued AND NOT x.starts)
+  INTO v_drop, v_park
+  FROM (
+    SELECT m.instance AS key, bool_and(m.kind = 1) AS queued, bool_or(m.kind >= 2) AS starts
+    FROM @.message m WHERE m.instance = ANY (v_held) GROUP BY m.instance) x;
+  UPDATE @.message m SET parked = true WHERE m.instance = ANY (v_park) AND NOT m.parked;
+  WITH gone AS (DELETE FROM @.message m WHERE m.instance = ANY (v_drop) RETURNING m.instance)
+  SELECT string_agg(x.line, chr(10)) INTO v_dropped
+  FROM (
+    SELECT count(*) || ' ' || i.id AS line FROM gone g JOIN @.instance i ON i.key = g.instance GROUP BY i.id) x;
+  DELETE FROM @.instance i
+  WHERE i.key = ANY (v_drop) AND NOT EXISTS (SELECT FROM @.work w WHERE w.instance = i.key);
+  RETURN v_dropped;
+END $$;
+
+-- Locks instances that have something to do, oldest message first, one for each token.
+--
+-- p_node: its commits are in its memory, so the history of an instance that it committed last is left out; 0 for none.
+-- p_pin_from, p_pin_to: ranges of pins; null admits all.
+-- p_names: names of handlers; null admits all. p_handlers: name, separator and version of each.
+-- p_ask: whether to say when something turns ready by itself.
+-- p_again: the answer of a call with these tokens was lost; what it locked is returned now.
+--
+-- Rows, by o_part:
+--   0 how it went: key 1 if something was ready that others may have been at, n1 the server's time, n2 the next change,
+--     t1 what was dropped
+--   1 a locked instance: key, n1 execution, n2 its last event, n3 1 if the history follows, t1 id, t2 name, t3 version,
+--     u1 token, batch the messages that belong to the lock
+--   2 a message of it, or one that came too late for the batch: key, n1 seq, n2 kind, n3 attempts before this, t1 payload,
+--     t2 name, t3 version
+--   3 an event: key, n1 id, t1 data
+--   4 a value: key, n1 when it was set, t1 key, t2 value
+CREATE FUNCTION @.fetch_turns_v1(
+  p_now bigint, p_tokens uuid[], p_lock bigint, p_node bigint,
+  p_pin_from text[], p_pin_to text[], p_names text[], p_handlers text[], p_ask boolean,
+  p_again boolean)
+RETURNS TABLE (
+  o_part smallint, o_key bigint, o_n1 bigint, o_n2 bigint, o_n3 bigint,
+  o_t1 text, o_t2 text, o_t3 text, o_u1 uuid, o_batch bigint[])
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+DECLARE
+  v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  v_wanted integer := cardinality(p_tokens);
+  v_window integer := 2 * cardinality(p_tokens) + 16;
+  v_at bigint := -9223372036854775808;
+  v_seq bigint := 0;
+  v_last_at bigint;
+  v_last_seq bigint;
+  v_rows integer;
+  v_peeked bigint[];
+  v_marks uuid[];
+  v_places bigint[];
+  v_strays bigint[];
+  v_stray_places bigint[];
+  v_dead bigint[];
+  v_taken bigint[];
+  v_end bigint;
+  v_expired boolean;
+  v_all bigint[] := '{}';
+  v_contended boolean := false;
+  v_dropped text;
+  v_next bigint;
+BEGIN
+  IF p_again THEN
+    SELECT coalesce(array_agg(DISTINCT i.key), '{}') INTO v_all
+    FROM @.message m JOIN @.instance i ON i.key = m.instance
+    WHERE NOT m.parked AND m.visible_at <= v_now AND i.locked_until > v_now AND i.lock_token = ANY (p_tokens);
+  END IF;
+  WHILE v_all = '{}' OR NOT p_again LOOP
+    -- Look along the line, without locks: who could be next?
+    WITH line AS MATERIALIZED (
+      SELECT m.instance, m.visible_at, m.seq FROM @.message m
+      WHERE NOT m.parked AND m.visible_at <= v_now AND (m.visible_at, m.seq) > (v_at, v_seq)
+      ORDER BY m.visible_at, m.seq LIMIT v_window),
+    subject AS MATERIALIZED (
+      SELECT l.instance, min(l.place) AS place
+      FROM (SELECT l.instance, row_number() OVER (ORDER BY l.visible_at, l.seq) AS place FROM line l) l
+      GROUP BY l.instance),
+    judged AS MATERIALIZED (
+      SELECT s.instance, s.place, i.commit_token, i.key IS NULL AS dead, i.stage = 0 AND start.name IS NULL AS stray,
+        CASE
+          WHEN i.key IS NULL OR i.locked_until > v_now OR (i.stage = 0 AND start.name IS NULL) THEN false
+          WHEN p_pin_from IS NOT NULL AND i.stage > 0 AND NOT coalesce(
+            (SELECT bool_or(coalesce(i.pin, u.pin) BETWEEN r.low AND r.high)
+             FROM unnest(p_pin_from, p_pin_to) r(low, high) WHERE coalesce(i.pin, u.pin) IS NOT NULL),
+            true) THEN false
+          WHEN p_names IS NULL OR coalesce(next.name, i.name, u.name, start.name) IS NULL THEN true
+          WHEN coalesce(
+            CASE
+              WHEN next.name IS NOT NULL THEN next.version
+              WHEN i.name IS NOT NULL THEN i.version
+              WHEN u.name IS NOT NULL THEN u.version
+              ELSE start.version
+            END, '0.0.0') = '0.0.0' THEN coalesce(next.name, i.name, u.name, start.name) = ANY (p_names)
+          WHEN next.name IS NOT NULL THEN next.name || chr(26) || '/' || next.version = ANY (p_handlers)
+          WHEN i.name IS NOT NULL THEN i.name || chr(26) || '/' || i.version = ANY (p_handlers)
+          WHEN u.name IS NOT NULL THEN u.name || chr(26) || '/' || u.version = ANY (p_handlers)
+          ELSE start.name || chr(26) || '/' || start.version = ANY (p_handlers)
+        END AS passes
+      FROM subject s
+      LEFT JOIN @.instance i ON i.key = s.instance
+      LEFT JOIN LATERAL (
+        SELECT e.pin, e.start_name AS name, e.start_version AS version FROM @.execution e
+        WHERE i.stage = 1 AND e.instance = i.key ORDER BY e.id DESC LIMIT 1) u ON true
+      LEFT JOIN LATERAL (
+        SELECT m.name, m.version FROM @.message m
+        WHERE p_names IS NOT NULL AND m.instance = i.key AND m.kind >= 2 AND m.kind = 3 AND m.visible_at <= v_now
+        ORDER BY m.seq LIMIT 1) next ON true
+      LEFT JOIN LATERAL (
+        SELECT m.name, m.version FROM @.message m
+        WHERE i.stage < 2 AND m.instance = i.key AND m.kind >= 2 AND m.visible_at <= v_now
+        ORDER BY m.seq LIMIT 1) start ON true)
+    SELECT
+      array_agg(j.instance ORDER BY j.place) FILTER (WHERE j.passes),
+      array_agg(j.commit_token ORDER BY j.place) FILTER (WHERE j.passes),
+      array_agg(j.place ORDER BY j.place) FILTER (WHERE j.passes),
+      array_agg(j.instance ORDER BY j.place) FILTER (WHERE j.stray),
+      array_agg(j.place ORDER BY j.place) FILTER (WHERE j.stray),
+      array_agg(j.instance) FILTER (WHERE j.dead),
+      (SELECT count(*) FROM line),
+      (SELECT l.visible_at FROM line l ORDER BY l.visible_at DESC, l.seq DESC LIMIT 1),
+      (SELECT l.seq FROM line l ORDER BY l.visible_at DESC, l.seq DESC LIMIT 1)
+    INTO v_peeked, v_marks, v_places, v_strays, v_stray_places, v_dead, v_rows, v_last_at, v_last_seq
+    FROM judged j;
+
+    -- Lock them in this order, passing over whom others are at, and whoever went on since.
+    v_end := NULL;
+    IF v_peeked IS NOT NULL THEN
+      v_contended := true;
+      WITH held AS MATERIALIZED (
+        SELECT i.key, c.place, i.lock_token IS NOT NULL AS expired
+        FROM unnest(v_peeked, v_marks, v_places) c(key, mark, place)
+        JOIN @.instance i ON i.key = c.key
+        WHERE i.locked_until <= v_now AND i.commit_token IS NOT DISTINCT FROM c.mark
+        ORDER BY c.place LIMIT v_wanted - cardinality(v_all)
+        FOR NO KEY UPDATE OF i SKIP LOCKED)
+      SELECT array_agg(h.key ORDER BY h.place), max(h.place), bool_or(h.expired) INTO v_taken, v_end, v_expired
+      FROM held h;
+      IF v_expired THEN
+        PERFORM @.count_attempts_v1(v_taken);
+      END IF;
+      IF v_taken IS NOT NULL THEN
+        WITH given AS (
+          UPDATE @.instance i SET lock_token = p_tokens[cardinality(v_all) + g.ord], locked_until = v_now + p_lock,
+            batch = g.seqs
+          FROM (
+            SELECT t.key, row_number() OVER (ORDER BY t.ord) AS ord, b.seqs
+            FROM unnest(v_taken) WITH ORDINALITY t(key, ord)
+            JOIN @.instance s ON s.key = t.key
+            CROSS JOIN LATERAL (
+              SELECT array_agg(m.seq) AS seqs, bool_or(m.kind >= 2) AS starts FROM @.message m
+              WHERE m.instance = t.key AND m.visible_at <= v_now) b
+            WHERE b.seqs IS NOT NULL AND (s.stage > 0 OR b.starts)) g
+          WHERE i.key = g.key
+          RETURNING i.key, g.ord)
+        SELECT v_all || coalesce(array_agg(g.key ORDER BY g.ord), '{}') INTO v_all FROM given g;
+      END IF;
+    END IF;
+
+    IF v_dead IS NOT NULL THEN
+      -- Sent while their instance was being deleted.
+      DELETE FROM @.message m WHERE m.instance = ANY (v_dead);
+    END IF;
+    IF v_strays IS NOT NULL THEN
+      SELECT concat_ws(chr(10), v_dropped, @.drop_strays_v1(v_now, array_agg(s.key))) INTO v_dropped
+      FROM unnest(v_strays, v_stray_places) s(key, place)
+      WHERE cardinality(v_all) < v_wanted OR s.place < v_end
+      HAVING count(*) > 0;
+    END IF;
+
+    EXIT WHEN cardinality(v_all) = v_wanted OR v_rows < v_window;
+    v_at := v_last_at;
+    v_seq := v_last_seq;
+    v_window := least(v_window * 4, 4000);
+  END LOOP;
+
+  IF p_ask AND v_all = '{}' THEN
+    SELECT least(
+      (SELECT min(m.visible_at) FROM @.message m WHERE NOT m.parked AND m.visible_at > v_now),
+      (SELECT min(i.locked_until) FROM (
+         SELECT DISTINCT m.instance FROM (
+           SELECT m.instance FROM @.message m WHERE NOT m.parked AND m.visible_at <= v_now
+           ORDER BY m.visible_at, m.seq LIMIT 500) m) l
+       JOIN @.instance i ON i.key = l.instance WHERE i.locked_until > v_now))
+    INTO v_next;
+  END IF;
+  RETURN QUERY SELECT 0::smallint, v_contended::integer::bigint, v_now, v_next, NULL::bigint,
+    nullif(v_dropped, ''), NULL::text, NULL::text, NULL::uuid, NULL::bigint[];
+  IF v_all = '{}' THEN
+    RETURN;
+  END IF;
+
+  RETURN QUERY
+    SELECT 1::smallint, i.key, coalesce(u.id, i.execution), coalesce(u.last_event, i.last_event),
+      (p_node = 0 OR i.committed_by <> p_node OR i.stage = 1 OR i.last_event = 0)::integer::bigint,
+      i.id::text, coalesce(i.name, u.name)::text, CASE WHEN i.name IS NULL THEN u.version ELSE i.version END::text,
+      i.lock_token, i.batch
+    FROM unnest(v_all) WITH ORDINALITY t(key, ord)
+    JOIN @.instance i ON i.key = t.key
+    LEFT JOIN LATERAL (
+      SELECT e.id, e.start_name AS name, e.start_version AS version,
+        (SELECT coalesce(max(h.event), 0) FROM @.history h
+         WHERE h.instance = e.instance AND h.execution = e.id) AS last_event
+      FROM @.execution e WHERE i.stage = 1 AND e.instance = i.key ORDER BY e.id DESC LIMIT 1) u ON true
+    ORDER BY t.ord;
+  RETURN QUERY
+    SELECT 2::smallint, m.instance, m.seq, m.kind::bigint, m.attempts::bigint,
+      m.payload, m.name::text, m.version::text, NULL::uuid, NULL::bigint[]
+    FROM unnest(v_all) t(key) JOIN @.message m ON m.instance = t.key AND m.visible_at <= v_now;
+  RETURN QUERY
+    SELECT 3::smallint, h.instance, h.event, NULL::bigint, NULL::bigint,
+      h.data, NULL::text, NULL::text, NULL::uuid, NULL::bigint[]
+    FROM unnest(v_all) t(key)
+    JOIN @.instance i ON i.key = t.key AND (i.last_event > 0 OR i.stage = 1)
+      AND (p_node = 0 OR i.committed_by <> p_node OR i.stage = 1 OR i.last_event = 0)
+    JOIN @.history h ON h.instance = i.key AND h.execution =
+      CASE i.stage WHEN 1 THEN (SELECT max(e.id) FROM @.execution e WHERE e.instance = i.key) ELSE i.execution END
+    ORDER BY h.instance, h.event;
+  RETURN QUERY
+    SELECT 4::smallint, b.instance, b.updated_at, NULL::bigint, NULL::bigint,
+      b.key::text, b.value, NULL::text, NULL::uuid, NULL::bigint[]
+    FROM unnest(v_all) t(key)
+    JOIN @.instance i ON i.key = t.key AND i.has_values
+      AND (p_node = 0 OR i.committed_by <> p_node OR i.stage = 1 OR i.last_event = 0)
+    JOIN @.kv_base b ON b.instance = i.key
+    ORDER BY b.instance, b.key;
+END $$;
+
+-- Sets the ends of locks; returns the positions of those that were still valid.
+CREATE FUNCTION @.renew_turns_v1(p_now bigint, p_keys bigint[], p_tokens uuid[], p_extend bigint[])
+RETURNS SETOF bigint
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+DECLARE
+  v_now bigint;
+BEGIN
+  PERFORM FROM @.instance i WHERE i.key = ANY (p_keys) ORDER BY i.key FOR NO KEY UPDATE;
+  v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  RETURN QUERY
+    UPDATE @.instance i SET locked_until = v_now + x.extend
+    FROM unnest(p_keys, p_tokens, p_extend) WITH ORDINALITY x(key, token, extend, ord)
+    WHERE i.key = x.key AND i.lock_token = x.token AND i.locked_until > v_now
+    RETURNING x.ord;
+END $$;
+
+-- Gives locks up; the instance rests for the delay. Also a lock that expired, if nobody took over. Returns positions.
+CREATE FUNCTION @.abandon_turns_v1(
+  p_now bigint, p_keys bigint[], p_tokens uuid[], p_delays bigint[], p_ignore boolean[])
+RETURNS SETOF bigint
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+DECLARE
+  v_now bigint;
+  v_counted bigint[];
+BEGIN
+  PERFORM FROM @.instance i WHERE i.key = ANY (p_keys) ORDER BY i.key FOR NO KEY UPDATE;
+  v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  SELECT array_agg(i.key) INTO v_counted
+  FROM unnest(p_keys, p_tokens, p_ignore) x(key, token, ignore)
+  JOIN @.instance i ON i.key = x.key AND i.lock_token = x.token
+  WHERE x.ignore IS NOT TRUE;
+  IF v_counted IS NOT NULL THEN
+    PERFORM @.count_attempts_v1(v_counted);
+  END IF;
+  RETURN QUERY
+    UPDATE @.instance i SET lock_token = NULL, batch = NULL,
+      locked_until = CASE WHEN x.delay > 0 THEN v_now + x.delay ELSE 0 END
+    FROM unnest(p_keys, p_tokens, p_delays) WITH ORDINALITY x(key, token, delay, ord)
+    WHERE i.key = x.key AND i.lock_token = x.token
+    RETURNING x.ord;
+END $$;

@@ -1,0 +1,397 @@
+-- Commits turns. All arrays of one letter have one length; those of t, m and f have an entry for each turn, the others
+-- name its position. Arrays without entries are null.
+--
+-- t: the turn: its instance, the lock, its execution, its smallest and largest event id, and whether this is the second
+--    try of a commit whose answer was lost.
+-- f: turns that follow from an activity and hold no lock. The activity is removed; the turn happens only if nothing else
+--    has happened since the commit f_tip, whose last event was f_last. t_token only names the new commit.
+-- m: what to note about the execution; start: as the start among its events says.
+-- d: what to prune of the instance, once the turn is committed.
+-- k: changes of values, one for each key: op 0 clears all, before the others; 1 sets, 2 clears.
+-- e: events. w: activities; those with a token are locked from the beginning; owner: the instance, if it is another.
+-- c: activities to cancel. s: messages to send.
+--
+-- Verdicts: 0 committed, 1 lock lost, 2 an event is stored already, 3 something else has happened, 4 committed before.
+-- next: when the instance has its next message. executions, events: how many were pruned; error: why none were.
+CREATE FUNCTION @.commit_turns_v1(
+  p_now bigint, p_node bigint,
+  t_key bigint[], t_token uuid[], t_execution bigint[], t_oldest bigint[], t_newest bigint[], t_again boolean[],
+  f_instance bigint[], f_execution bigint[], f_activity bigint[], f_token uuid[], f_tip uuid[], f_last bigint[],
+  m_any boolean[], m_name text[], m_version text[], m_parent text[], m_parent_execution bigint[], m_parent_event bigint[],
+  m_status text[], m_output text[], m_pin text[],
+  m_carried integer[], m_execution_version text[], m_start_name text[], m_start_version text[], m_start_carried integer[],
+  m_custom boolean[], m_custom_status text[],
+  d_any boolean[], d_keep integer[], d_before bigint[], d_previous integer[],
+  k_turn integer[], k_op smallint[], k_key text[], k_at bigint[], k_value text[],
+  e_turn integer[], e_event bigint[], e_data text[],
+  w_turn integer[], w_owner text[], w_execution bigint[], w_activity bigint[], w_name text[], w_tag text[],
+  w_session text[], w_payload text[], w_token uuid[], w_lock bigint[],
+  c_turn integer[], c_owner text[], c_execution bigint[], c_activity bigint[],
+  s_turn integer[], s_ids text[], s_kinds smallint[], s_fire_at bigint[], s_parents text[], s_names text[],
+  s_versions text[], s_payloads text[])
+RETURNS TABLE (o_verdict integer, o_next bigint, o_executions bigint, o_events bigint, o_error text)
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+DECLARE
+  v_now bigint;
+  v_verdict integer[];
+  v_good boolean[];
+  v_loud boolean[];
+  v_suspect boolean;
+  v_turn integer;
+  v_new boolean;
+  v_any_loud boolean;
+  v_merge boolean;
+  v_large boolean;
+  v_key bigint;
+  v_batch bigint[];
+  v_owners bigint[];
+  v_sessions text[];
+  v_executions bigint;
+  v_events bigint;
+  v_pruned bigint[];
+  v_pruned_events bigint[];
+  v_errors text[];
+BEGIN
+  PERFORM FROM @.instance i WHERE i.key = ANY (t_key) ORDER BY i.key FOR NO KEY UPDATE;
+  v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+
+  SELECT array_agg(
+      CASE
+        WHEN x.tip IS NOT NULL THEN
+          CASE
+            WHEN NOT EXISTS (
+              SELECT FROM @.work w WHERE w.instance = x.work_instance AND w.execution = x.work_execution
+              AND w.activity = x.work_activity AND w.token = x.work_token AND w.wake_at > v_now) THEN
+              CASE WHEN x.again AND i.commit_token = x.token THEN 4 ELSE 1 END
+            WHEN i.commit_token = x.tip AND i.stage = 2 AND i.execution = x.execution AND i.last_event = x.last
+              AND i.locked_until <= v_now
+              AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = i.key AND m.visible_at <= v_now) THEN 0
+            ELSE 3
+          END
+        WHEN i.lock_token = x.token AND i.locked_until > v_now THEN 0
+        WHEN x.again AND i.commit_token = x.token THEN 4
+        ELSE 1
+      END ORDER BY x.ord),
+    bool_or(i.stage = 1 OR (i.stage = 2 AND (x.oldest <= i.last_event OR x.execution <> i.execution))),
+    array_agg(coalesce(x.noted, false) OR i.stage IS DISTINCT FROM 2 OR i.execution <> x.execution ORDER BY x.ord),
+    bool_or(coalesce(x.noted, false) OR i.stage IS DISTINCT FROM 2 OR i.execution <> x.execution),
+    bool_or(i.stage = 0),
+    bool_or(i.has_values AND x.status <> 'Running'),
+    bool_or(cardinality(i.batch) > 100)
+  INTO v_verdict, v_suspect, v_loud, v_any_loud, v_new, v_merge, v_large
+  FROM unnest(t_key, t_token, t_execution, t_oldest, t_again, f_instance, f_execution, f_activity, f_token, f_tip, f_last,
+      m_any, m_status)
+    WITH ORDINALITY x(key, token, execution, oldest, again, work_instance, work_execution, work_activity, work_token, tip,
+      last, noted, status, ord)
+  LEFT JOIN @.instance i ON i.key = x.key;
+
+  IF v_suspect THEN
+    FOR v_turn IN
+      SELECT DISTINCT e.turn FROM unnest(e_turn, e_event) e(turn, event)
+      JOIN @.history h ON h.instance = t_key[e.turn] AND h.execution = t_execution[e.turn] AND h.event = e.event
+      WHERE v_verdict[e.turn] = 0
+    LOOP
+      v_verdict[v_turn] := 2;
+    END LOOP;
+  END IF;
+  SELECT array_agg(x.verdict = 0 ORDER BY x.ord) INTO v_good FROM unnest(v_verdict) WITH ORDINALITY x(verdict, ord);
+
+  -- What the turns have used up.
+  DELETE FROM @.message m
+  USING unnest(t_key) WITH ORDINALITY x(key, ord), @.instance i
+  WHERE v_good[x.ord] AND i.key = x.key
+    AND m.instance = i.key AND m.visible_at <= v_now AND m.seq = ANY (i.batch) AND cardinality(i.batch) <= 100;
+  IF v_large THEN
+    -- Comparing each message with each of the batch would take too long.
+    FOR v_key, v_batch IN
+      SELECT i.key, i.batch FROM unnest(t_key) WITH ORDINALITY x(key, ord) JOIN @.instance i ON i.key = x.key
+      WHERE v_good[x.ord] AND cardinality(i.batch) > 100
+    LOOP
+      DELETE FROM @.message m
+      WHERE m.instance = v_key AND m.visible_at <= v_now AND m.seq IN (SELECT unnest(v_batch));
+    END LOOP;
+  END IF;
+  IF f_tip IS NOT NULL THEN
+    WITH gone AS (
+      DELETE FROM @.work w
+      USING unnest(f_instance, f_execution, f_activity, f_token) WITH ORDINALITY x(instance, execution, activity, token, ord)
+      WHERE v_good[x.ord] AND w.instance = x.instance AND w.execution = x.execution AND w.activity = x.activity
+        AND w.token = x.token
+      RETURNING w.session)
+    SELECT array_agg(DISTINCT g.session) FILTER (WHERE g.session IS NOT NULL) INTO v_sessions FROM gone g;
+    IF v_sessions IS NOT NULL THEN
+      UPDATE @.session s SET used_at = v_now WHERE s.id = ANY (v_sessions) AND s.locked_until > v_now;
+    END IF;
+  END IF;
+
+  -- Executions and events.
+  IF m_any IS NOT NULL THEN
+    UPDATE @.execution e SET
+      status = coalesce(x.status, e.status),
+      output = CASE WHEN x.status IS NULL THEN e.output ELSE x.output END,
+      completed_at = CASE WHEN x.status IS NULL THEN e.completed_at WHEN x.status <> 'Running' THEN v_now END,
+      pin = coalesce(x.pin, e.pin),
+      carried = coalesce(x.carried, e.carried, x.start_carried),
+      version = coalesce(x.version, e.version),
+      start_name = coalesce(e.start_name, x.start_name),
+      start_version = CASE WHEN e.start_name IS NULL THEN x.start_version ELSE e.start_version END
+    FROM unnest(t_key, t_execution, m_any, m_status, m_output, m_pin, m_carried, m_execution_version, m_start_name,
+        m_start_version, m_start_carried)
+      WITH ORDINALITY x(key, execution, noted, status, output, pin, carried, version, start_name, start_version,
+        start_carried, ord)
+    WHERE v_good[x.ord] AND x.noted AND e.instance = x.key AND e.id = x.execution;
+  END IF;
+  IF v_any_loud THEN
+    INSERT INTO @.execution (instance, id, started_at, completed_at, carried, status, pin, version, start_name,
+      start_version, output)
+    SELECT x.key, x.execution, v_now, CASE WHEN x.status <> 'Running' THEN v_now END,
+      coalesce(x.carried, x.start_carried), coalesce(x.status, 'Running'), x.pin, x.version, x.start_name,
+      x.start_version, CASE WHEN x.status IS NOT NULL THEN x.output END
+    FROM unnest(t_key, t_execution, m_status, m_output, m_pin, m_carried, m_execution_version, m_start_name,
+        m_start_version, m_start_carried)
+      WITH ORDINALITY x(key, execution, status, output, pin, carried, version, start_name, start_version, start_carried,
+        ord)
+    WHERE v_good[x.ord] AND v_loud[x.ord]
+    ON CONFLICT (instance, id) DO NOTHING;
+  END IF;
+  INSERT INTO @.history (instance, execution, event, data)
+  SELECT t_key[e.turn], t_execution[e.turn], e.event, e.data
+  FROM unnest(e_turn, e_event, e_data) e(turn, event, data)
+  WHERE v_good[e.turn];
+
+  -- The instances.
+  UPDATE @.instance i SET
+    lock_token = NULL, locked_until = 0, batch = NULL, commit_token = x.token, committed_by = p_node, updated_at = v_now,
+    last_event = greatest(i.last_event, x.newest)
+  FROM unnest(t_key, t_token, t_newest) WITH ORDINALITY x(key, token, newest, ord)
+  WHERE v_good[x.ord] AND NOT v_loud[x.ord] AND i.key = x.key;
+  IF v_any_loud THEN
+    UPDATE @.instance i SET
+      lock_token = NULL, locked_until = 0, batch = NULL, commit_token = x.token, committed_by = p_node, updated_at = v_now,
+      stage = CASE WHEN x.version IS NOT NULL OR i.stage = 2 THEN 2 ELSE 1 END,
+      name = CASE WHEN x.version IS NOT NULL THEN x.name ELSE i.name END,
+      version = coalesce(x.version, i.version),
+      parent = CASE WHEN x.version IS NOT NULL AND i.stage < 2 THEN x.parent ELSE i.parent END,
+      parent_execution = CASE WHEN x.version IS NOT NULL AND i.stage < 2 THEN x.parent_execution ELSE i.parent_execution END,
+      parent_event = CASE WHEN x.version IS NOT NULL AND i.stage < 2 THEN x.parent_event ELSE i.parent_event END,
+      created_at = CASE WHEN x.version IS NOT NULL AND i.stage < 2 THEN v_now ELSE i.created_at END,
+      execution = greatest(i.execution, x.execution),
+      last_event = CASE
+        WHEN i.stage = 2 AND x.execution = i.execution THEN greatest(i.last_event, x.newest)
+        WHEN i.stage = 2 AND x.execution < i.execution THEN i.last_event
+        ELSE (
+          SELECT coalesce(max(h.event), 0) FROM @.history h
+          WHERE h.instance = i.key AND h.execution = greatest(i.execution, x.execution))
+      END,
+      (status, completed_at, pin) = (
+        SELECT e.status, e.completed_at, e.pin FROM @.execution e
+        WHERE e.instance = i.key AND e.id = greatest(i.execution, x.execution)
+          AND (x.version IS NOT NULL OR i.stage = 2))
+    FROM unnest(t_key, t_token, t_execution, t_newest, m_name, m_version, m_parent, m_parent_execution, m_parent_event)
+      WITH ORDINALITY x(key, token, execution, newest, name, version, parent, parent_execution, parent_event, ord)
+    WHERE v_good[x.ord] AND v_loud[x.ord] AND i.key = x.key;
+  END IF;
+  IF v_new THEN
+    UPDATE @.message m SET parked = false
+    FROM unnest(t_key) WITH ORDINALITY x(key, ord)
+    WHERE v_good[x.ord] AND m.instance = x.key AND m.parked;
+  END IF;
+
+  -- Values and custom statuses.
+  IF k_turn IS NOT NULL THEN
+    PERFORM @.change_values_v1(v_now, t_key, v_good, k_turn, k_op, k_key, k_at, k_value);
+  END IF;
+  IF m_custom IS NOT NULL THEN
+    INSERT INTO @.custom_status AS c (instance, version, status)
+    SELECT x.key, 1, x.status
+    FROM unnest(t_key, m_custom, m_custom_status) WITH ORDINALITY x(key, custom, status, ord)
+    JOIN @.instance i ON i.key = x.key AND i.stage = 2
+    WHERE v_good[x.ord] AND x.custom
+    ON CONFLICT (instance) DO UPDATE SET version = c.version + 1, status = excluded.status;
+  END IF;
+  IF v_merge OR (k_turn IS NOT NULL AND m_status IS NOT NULL) THEN
+    PERFORM @.merge_values_v1(array_agg(x.key))
+    FROM unnest(t_key, m_status) WITH ORDINALITY x(key, status, ord)
+    WHERE v_good[x.ord] AND x.status <> 'Running';
+  END IF;
+
+  -- Activities, then what is cancelled, then messages.
+  IF w_turn IS NOT NULL THEN
+    IF w_owner IS NOT NULL THEN
+      SELECT a.o_keys INTO v_owners FROM @.owners_v1(w_owner, w_turn, t_key, v_good) a;
+    END IF;
+    INSERT INTO @.work (instance, execution, activity, wake_at, token, attempts, ready, name, tag, session, payload)
+    SELECT coalesce(w.owner, t_key[w.turn]), w.execution, w.activity, v_now + coalesce(w.lock, 0), w.token,
+      CASE WHEN w.token IS NULL THEN 0 ELSE 1 END, w.token IS NULL, w.name, w.tag, w.session, w.payload
+    FROM unnest(w_turn, v_owners, w_execution, w_activity, w_name, w_tag, w_session, w_payload, w_token, w_lock)
+      WITH ORDINALITY w(turn, owner, execution, activity, name, tag, session, payload, token, lock, ord)
+    WHERE v_good[w.turn]
+    ORDER BY w.ord;
+  END IF;
+  IF c_turn IS NOT NULL THEN
+    WITH held AS MATERIALIZED (
+      SELECT w.instance, w.execution, w.activity, w.seq
+      FROM (
+        SELECT coalesce(i.key, t_key[c.turn]) AS instance, c.execution, c.activity
+        FROM unnest(c_turn, c_owner, c_execution, c_activity) c(turn, owner, execution, activity)
+        LEFT JOIN @.instance i ON i.id = c.owner
+        WHERE v_good[c.turn] AND (c.owner IS NULL OR i.key IS NOT NULL)) c
+      JOIN @.work w ON w.instance = c.instance AND w.execution = c.execution AND w.activity = c.activity
+      ORDER BY 1, 2, 3, 4
+      FOR UPDATE OF w)
+    DELETE FROM @.work w USING held h
+    WHERE w.instance = h.instance AND w.execution = h.execution AND w.activity = h.activity AND w.seq = h.seq;
+  END IF;
+  IF s_turn IS NOT NULL THEN
+    IF false = ANY (v_good) THEN
+      SELECT array_agg(s.id ORDER BY s.ord), array_agg(s.kind ORDER BY s.ord), array_agg(s.fire_at ORDER BY s.ord),
+        array_agg(s.parent ORDER BY s.ord), array_agg(s.name ORDER BY s.ord), array_agg(s.version ORDER BY s.ord),
+        array_agg(s.payload ORDER BY s.ord)
+      INTO s_ids, s_kinds, s_fire_at, s_parents, s_names, s_versions, s_payloads
+      FROM unnest(s_turn, s_ids, s_kinds, s_fire_at, s_parents, s_names, s_versions, s_payloads)
+        WITH ORDINALITY s(turn, id, kind, fire_at, parent, name, version, payload, ord)
+      WHERE v_good[s.turn];
+    END IF;
+    IF s_ids IS NOT NULL THEN
+      PERFORM @.send_v1(v_now, true, s_ids, s_kinds, NULL, s_fire_at, s_parents, s_names, s_versions, s_payloads);
+    END IF;
+  END IF;
+
+  -- What fails here is undone and does not harm the turn.
+  IF d_any IS NOT NULL THEN
+    FOR v_turn IN 1 .. cardinality(t_key) LOOP
+      CONTINUE WHEN NOT v_good[v_turn] OR NOT d_any[v_turn];
+      BEGIN
+        SELECT p.o_executions, p.o_events INTO v_executions, v_events
+        FROM @.prune_v1(t_key[v_turn], d_keep[v_turn], d_before[v_turn], d_previous[v_turn], false) p;
+        v_pruned[v_turn] := v_executions;
+        v_pruned_events[v_turn] := v_events;
+      EXCEPTION WHEN OTHERS THEN
+        v_errors[v_turn] := SQLERRM;
+      END;
+    END LOOP;
+  END IF;
+
+  RETURN QUERY
+    SELECT x.verdict, CASE WHEN x.verdict = 0 THEN (
+        SELECT m.visible_at FROM @.message m WHERE m.instance = x.key AND NOT m.parked
+        ORDER BY m.visible_at, m.seq LIMIT 1)
+      END,
+      v_pruned[x.ord], v_pruned_events[x.ord], v_errors[x.ord]
+    FROM unnest(v_verdict, t_key) WITH ORDINALITY x(verdict, key, ord)
+    ORDER BY x.ord;
+END $$;
+
+-- Deletes finished executions of an instance that are not its current one.
+-- p_keep: how many of the highest ids stay. p_before: only those that ended before. p_previous: how many of the version
+-- before the current one stay in any case. p_thorough: whether to look behind the first that is too young; one execution
+-- ends before the next begins, so otherwise what it costs follows what it deletes.
+CREATE FUNCTION @.prune_v1(
+  p_key bigint, p_keep integer, p_before bigint, p_previous integer, p_thorough boolean,
+  OUT o_executions bigint, OUT o_events bigint)
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+DECLARE
+  v_current bigint;
+  v_end bigint := 9223372036854775807;
+  v_version text;
+  v_kept bigint[] := '{}';
+  v_over bigint[] := '{}';
+  v_one record;
+BEGIN
+  SELECT i.execution INTO v_current FROM @.instance i WHERE i.key = p_key;
+  IF p_keep > 0 THEN
+    SELECT coalesce(min(e.id), 0) INTO v_end
+    FROM (SELECT e.id FROM @.execution e WHERE e.instance = p_key ORDER BY e.id DESC LIMIT p_keep) e;
+  END IF;
+  IF p_previous > 0 THEN
+    SELECT e.version INTO v_version FROM @.execution e WHERE e.instance = p_key AND e.id = v_current;
+    SELECT coalesce(array_agg(x.id), '{}') INTO v_kept
+    FROM (
+      SELECT e.id FROM @.execution e
+      WHERE e.instance = p_key AND e.version = (
+        SELECT o.version FROM @.execution o
+        WHERE o.instance = p_key AND o.version <> v_version ORDER BY o.id DESC LIMIT 1)
+      ORDER BY e.id DESC LIMIT p_previous) x;
+  END IF;
+  FOR v_one IN
+    SELECT e.id, e.status, e.completed_at FROM @.execution e
+    WHERE e.instance = p_key AND e.id < v_end ORDER BY e.id
+  LOOP
+    EXIT WHEN NOT p_thorough AND v_one.completed_at >= p_before;
+    IF v_one.id <> v_current AND v_one.status <> 'Running' AND NOT v_one.id = ANY (v_kept)
+      AND (p_before IS NULL OR v_one.completed_at < p_before) THEN
+      v_over := v_over || v_one.id;
+    END IF;
+  END LOOP;
+  DELETE FROM @.history h WHERE h.instance = p_key AND h.execution = ANY (v_over);
+  GET DIAGNOSTICS o_events = ROW_COUNT;
+  DELETE FROM @.execution e WHERE e.instance = p_key AND e.id = ANY (v_over);
+  GET DIAGNOSTICS o_executions = ROW_COUNT;
+END $$;
+
+-- The numbers of the instances that activities are for, if they are others than the turn's own.
+CREATE FUNCTION @.owners_v1(
+  p_owners text[], p_turns integer[], p_keys bigint[], p_good boolean[], OUT o_keys bigint[])
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  v_ids text[];
+  v_found bigint[];
+BEGIN
+  SELECT array_agg(DISTINCT x.owner) INTO v_ids FROM unnest(p_owners, p_turns) x(owner, turn)
+  WHERE x.owner IS NOT NULL AND p_good[x.turn];
+  IF v_ids IS NOT NULL THEN
+    SELECT a.o_keys INTO v_found
+    FROM @.address_v1(v_ids, array_fill(NULL::bigint, ARRAY[cardinality(v_ids)])) a;
+  END IF;
+  SELECT array_agg(f.key ORDER BY x.ord) INTO o_keys
+  FROM unnest(p_owners) WITH ORDINALITY x(owner, ord)
+  LEFT JOIN unnest(v_ids, v_found) f(id, key) ON f.id = x.owner;
+END $$;
+
+-- Values are written beside those the execution began with, so that a replay does not see them too early.
+CREATE FUNCTION @.change_values_v1(
+  p_now bigint, p_keys bigint[], p_good boolean[],
+  k_turn integer[], k_op smallint[], k_key text[], k_at bigint[], k_value text[]) RETURNS void
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+DECLARE
+  v_cleared bigint[];
+BEGIN
+  SELECT array_agg(p_keys[k.turn]) INTO v_cleared FROM unnest(k_turn, k_op) k(turn, op)
+  WHERE p_good[k.turn] AND k.op = 0;
+  IF v_cleared IS NOT NULL THEN
+    UPDATE @.kv_delta d SET value = NULL, updated_at = p_now WHERE d.instance = ANY (v_cleared);
+    INSERT INTO @.kv_delta (instance, key, updated_at)
+    SELECT b.instance, b.key, p_now FROM @.kv_base b WHERE b.instance = ANY (v_cleared)
+    ON CONFLICT (instance, key) DO NOTHING;
+  END IF;
+  INSERT INTO @.kv_delta (instance, key, updated_at, value)
+  SELECT p_keys[k.turn], k.key, coalesce(k.at, p_now), k.value
+  FROM unnest(k_turn, k_op, k_key, k_at, k_value) k(turn, op, key, at, value)
+  WHERE p_good[k.turn] AND k.op > 0
+  ON CONFLICT (instance, key) DO UPDATE SET updated_at = excluded.updated_at, value = excluded.value;
+  UPDATE @.instance i SET has_values = true
+  FROM unnest(p_keys) WITH ORDINALITY x(key, ord)
+  WHERE p_good[x.ord] AND i.key = x.key AND NOT i.has_values AND x.ord = ANY (k_turn);
+END $$;
+
+-- An execution has ended: its values become those the next one begins with.
+CREATE FUNCTION @.merge_values_v1(p_keys bigint[]) RETURNS void
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+BEGIN
+  INSERT INTO @.kv_base (instance, key, updated_at, value)
+  SELECT d.instance, d.key, d.updated_at, d.value FROM @.kv_delta d
+  WHERE d.instance = ANY (p_keys) AND d.value IS NOT NULL
+  ON CONFLICT (instance, key) DO UPDATE SET updated_at = excluded.updated_at, value = excluded.value;
+  DELETE FROM @.kv_base b USING @.kv_delta d
+  WHERE d.instance = ANY (p_keys) AND d.value IS NULL AND b.instance = d.instance AND b.key = d.key;
+  DELETE FROM @.kv_delta d WHERE d.instance = ANY (p_keys);
+END $$;

@@ -1,0 +1,413 @@
+package io.duroxide.provider.postgres;
+
+import io.duroxide.provider.tck.AbandonTck;
+import io.duroxide.provider.tck.AtomicityTck;
+import io.duroxide.provider.tck.AttemptsTck;
+import io.duroxide.provider.tck.BulkDeletionTck;
+import io.duroxide.provider.tck.CancellationTck;
+import io.duroxide.provider.tck.CapabilityTck;
+import io.duroxide.provider.tck.ClusterLoadTck;
+import io.duroxide.provider.tck.ClusterTck;
+import io.duroxide.provider.tck.CommitFaultTck;
+import io.duroxide.provider.tck.ContinuationRaceTck;
+import io.duroxide.provider.tck.CustomStatusTck;
+import io.duroxide.provider.tck.DamageTck;
+import io.duroxide.provider.tck.DecodeTck;
+import io.duroxide.provider.tck.DeletionTck;
+import io.duroxide.provider.tck.DeletionTreeTck;
+import io.duroxide.provider.tck.ErrorHandlingTck;
+import io.duroxide.provider.tck.ExecutionsTck;
+import io.duroxide.provider.tck.InstanceCreationTck;
+import io.duroxide.provider.tck.InstanceStatsTck;
+import io.duroxide.provider.tck.InstrumentationTck;
+import io.duroxide.provider.tck.KeyValueLifetimeTck;
+import io.duroxide.provider.tck.KeyValueTck;
+import io.duroxide.provider.tck.ListingTck;
+import io.duroxide.provider.tck.LoadTck;
+import io.duroxide.provider.tck.LockContentionTck;
+import io.duroxide.provider.tck.LockExpiryTck;
+import io.duroxide.provider.tck.LockingTck;
+import io.duroxide.provider.tck.ManagementTck;
+import io.duroxide.provider.tck.OrphanTck;
+import io.duroxide.provider.tck.OutageTck;
+import io.duroxide.provider.tck.PayloadTck;
+import io.duroxide.provider.tck.PollingTck;
+import io.duroxide.provider.tck.ProviderFixture;
+import io.duroxide.provider.tck.PruneOnCommitTck;
+import io.duroxide.provider.tck.PruneTck;
+import io.duroxide.provider.tck.QueueDepthTck;
+import io.duroxide.provider.tck.QueueTck;
+import io.duroxide.provider.tck.RandomMixTck;
+import io.duroxide.provider.tck.RuntimeRaceTck;
+import io.duroxide.provider.tck.SessionLeaseTck;
+import io.duroxide.provider.tck.SessionRoutingTck;
+import io.duroxide.provider.tck.StepTck;
+import io.duroxide.provider.tck.StoreLoadTck;
+import io.duroxide.provider.tck.TagTck;
+import io.duroxide.provider.tck.TimerTck;
+import io.duroxide.provider.tck.WakeUpTck;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+@DisplayName("The provider keeps the contract")
+class PostgresTckTest {
+  @Nested
+  class Abandon extends AbandonTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Atomicity extends AtomicityTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Attempts extends AttemptsTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class BulkDeletion extends BulkDeletionTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Cancellation extends CancellationTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Capability extends CapabilityTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Cluster extends ClusterTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.onServerClock();
+    }
+  }
+
+  @Nested
+  class ClusterLoad extends ClusterLoadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.onServerClock();
+    }
+  }
+
+  @Nested
+  class CommitFault extends CommitFaultTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class CustomStatus extends CustomStatusTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Damage extends DamageTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Decode extends DecodeTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Deletion extends DeletionTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class DeletionTree extends DeletionTreeTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class ErrorHandling extends ErrorHandlingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Executions extends ExecutionsTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class InstanceCreation extends InstanceCreationTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class InstanceStats extends InstanceStatsTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class KeyValueLifetime extends KeyValueLifetimeTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class KeyValue extends KeyValueTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class LockContention extends LockContentionTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class LockExpiry extends LockExpiryTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Locking extends LockingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Listing extends ListingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Management extends ManagementTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Orphan extends OrphanTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Outage extends OutageTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.impatient();
+    }
+  }
+
+  @Nested
+  class Payload extends PayloadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Polling extends PollingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Prune extends PruneTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class PruneOnCommit extends PruneOnCommitTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class QueueDepth extends QueueDepthTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Queue extends QueueTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class SessionLease extends SessionLeaseTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class SessionRouting extends SessionRoutingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Step extends StepTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Tag extends TagTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Timer extends TimerTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class WakeUp extends WakeUpTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Instrumentation extends InstrumentationTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class ContinuationRace extends ContinuationRaceTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class RuntimeRace extends RuntimeRaceTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class RandomMix extends RandomMixTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Load extends LoadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class StoreLoad extends StoreLoadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+}
