@@ -44,8 +44,7 @@ final class CommitTurn extends Command<Optional<CommittedTurn>> {
    *
    * @param name names the new commit
    */
-  CommitTurn(
-      Step step, Tokens.Turn name, TurnCommit commit, TurnParts parts, List<Order> orders) {
+  CommitTurn(Step step, Tokens.Turn name, TurnCommit commit, TurnParts parts, List<Order> orders) {
     super(STEP_OPERATION);
     this.lock = name;
     this.commit = commit;
@@ -90,9 +89,7 @@ final class CommitTurn extends Command<Optional<CommittedTurn>> {
       }
       case TurnCommits.OVERTAKEN -> succeed(Optional.empty());
       default ->
-          fail(
-              Refusal.lockLost(
-                  operation(), step == null ? lock.text() : step.activity().text()));
+          fail(Refusal.lockLost(operation(), step == null ? lock.text() : step.activity().text()));
     }
     return false;
   }

@@ -26,8 +26,7 @@ final class Criteria {
     criteria.beginsWith("i.id", filter.idPrefix());
     if (!filter.statuses().isEmpty()) {
       criteria.and(
-          "i.status = ANY (?)",
-          filter.statuses().stream().map(ExecutionStatus::stored).toList());
+          "i.status = ANY (?)", filter.statuses().stream().map(ExecutionStatus::stored).toList());
     }
     criteria.orchestration(filter.orchestration());
     criteria.lineage(filter.lineage());

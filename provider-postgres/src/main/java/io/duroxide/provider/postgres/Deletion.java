@@ -92,8 +92,7 @@ final class Deletion {
         !tree.isEmpty()
             && hierarchy.livingParent(root) == null
             && tree.getFirst().isFinished()
-            && (how.withRunningDescendants()
-                || tree.stream().allMatch(Hierarchy.Node::isFinished));
+            && (how.withRunningDescendants() || tree.stream().allMatch(Hierarchy.Node::isFinished));
     if (!deletable) {
       return DeleteResult.NONE;
     }
@@ -114,8 +113,7 @@ final class Deletion {
     DeleteResult counted =
         sql.first(
             COUNT,
-            row ->
-                new DeleteResult(nodes.size(), row.getLong(1), row.getLong(2), row.getLong(3)),
+            row -> new DeleteResult(nodes.size(), row.getLong(1), row.getLong(2), row.getLong(3)),
             keys,
             keys,
             keys,
@@ -165,7 +163,8 @@ final class Deletion {
       "DELETE FROM @.execution WHERE instance = ANY (?)";
   private static final String DELETE_BASE = "DELETE FROM @.kv_base WHERE instance = ANY (?)";
   private static final String DELETE_DELTA = "DELETE FROM @.kv_delta WHERE instance = ANY (?)";
-  private static final String DELETE_STATUS = "DELETE FROM @.custom_status WHERE instance = ANY (?)";
+  private static final String DELETE_STATUS =
+      "DELETE FROM @.custom_status WHERE instance = ANY (?)";
   private static final String DELETE_INSTANCES = "DELETE FROM @.instance WHERE key = ANY (?)";
 
   private DeleteResult remove(List<Hierarchy.Node> nodes) throws SQLException {

@@ -55,8 +55,7 @@ final class Hierarchy {
 
   /** The instance and all its descendants; empty for an unknown one. */
   List<Node> tree(String id) throws SQLException {
-    return sql.list(
-        TREE, row -> new Node(row.getLong(1), Sql.text(row, 2), row.getString(3)), id);
+    return sql.list(TREE, row -> new Node(row.getLong(1), Sql.text(row, 2), row.getString(3)), id);
   }
 
   private static final String NODES =

@@ -20,8 +20,7 @@ final class KeepTurn extends Command<Boolean> {
 
   static KeepTurn renew(String token, Duration extendFor) {
     String operation = "renewOrchestrationItemLock";
-    return new KeepTurn(
-        operation, token, true, Refusal.checkLease(operation, extendFor), false);
+    return new KeepTurn(operation, token, true, Refusal.checkLease(operation, extendFor), false);
   }
 
   static KeepTurn abandon(String token, Duration delay, boolean ignoreAttempt) {

@@ -20,8 +20,7 @@ final class KeepWork extends Command<Boolean> {
 
   static KeepWork renew(String token, Duration extendFor) {
     String operation = "renewWorkItemLock";
-    return new KeepWork(
-        operation, token, true, Refusal.checkLease(operation, extendFor), false);
+    return new KeepWork(operation, token, true, Refusal.checkLease(operation, extendFor), false);
   }
 
   static KeepWork abandon(String token, Duration delay, boolean ignoreAttempt) {

@@ -3,11 +3,9 @@ package io.duroxide.provider.postgres;
 import io.duroxide.provider.SystemTime;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +23,6 @@ final class Lane {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
   private static final int GROUP = 512;
   private static final int REPEATS = 5;
-  private static final Duration PAUSE = Duration.ofMillis(20);
-  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
   private static final long GRACE_MILLIS = 2000;
 
   private final Store store;
@@ -35,7 +31,7 @@ final class Lane {
   private final Rooms rooms;
   private final BlockingQueue<Command<?>> queue;
   private final LongSupplier nanos = SystemTime.nanos();
-  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Pauses pauses = new Pauses();
   private final Thread thread;
   private volatile @Nullable Connection current;
 
@@ -57,7 +53,7 @@ final class Lane {
   }
 
   private boolean isStopped() {
-    return stopped.getCount() == 0;
+    return pauses.isOver();
   }
 
   private void work() {
@@ -112,7 +108,7 @@ final class Lane {
           giveUp(group, failure);
           return;
         }
-        pause(tries);
+        pauses.take(tries);
       } catch (RuntimeException | Error bug) {
         LOG.atError().setCause(bug).log("an operation failed unexpectedly");
         group.fail(bug);
@@ -159,18 +155,8 @@ final class Lane {
     }
   }
 
-  private void pause(int tries) {
-    long millis = Math.min(PAUSE.toMillis() << Math.min(tries, 10), LONGEST_PAUSE.toMillis());
-    try {
-      boolean ended = stopped.await(millis, TimeUnit.MILLISECONDS);
-      LOG.debug("trying again, stopped: {}", ended);
-    } catch (InterruptedException woken) {
-      LOG.debug("trying again at once");
-    }
-  }
-
   void stop() {
-    stopped.countDown();
+    pauses.end();
     if (current == null) {
       thread.interrupt();
     }

@@ -93,8 +93,7 @@ final class Migrations {
 
   private static void checkServer(Sql sql) throws SQLException {
     Server server =
-        sql.first(
-            SERVER, row -> new Server(row.getInt(1), row.getString(2), row.getString(3)));
+        sql.first(SERVER, row -> new Server(row.getInt(1), row.getString(2), row.getString(3)));
     if (server == null || server.version() < OLDEST_SERVER) {
       throw unusable("the server is older than PostgreSQL 13; use a newer one");
     }

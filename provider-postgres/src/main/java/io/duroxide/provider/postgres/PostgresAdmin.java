@@ -156,8 +156,7 @@ final class PostgresAdmin implements ProviderAdmin {
   @Override
   public PruneResult pruneExecutions(String instance, PruneOptions options) {
     String operation = "pruneExecutions";
-    PruneResult result =
-        store.change(operation, sql -> new Pruning(sql).prune(instance, options));
+    PruneResult result = store.change(operation, sql -> new Pruning(sql).prune(instance, options));
     if (result.instancesProcessed() == 0) {
       throw Refusal.unknownInstance(operation, instance);
     }
@@ -167,8 +166,7 @@ final class PostgresAdmin implements ProviderAdmin {
   @Override
   public PruneResult pruneExecutionsBulk(InstanceFilter filter, PruneOptions options, int limit) {
     String operation = "pruneExecutionsBulk";
-    List<String> selected =
-        store.read(operation, sql -> new Selection(sql).any(filter, limit));
+    List<String> selected = store.read(operation, sql -> new Selection(sql).any(filter, limit));
     PruneResult sum = PruneResult.NONE;
     for (String instance : selected) {
       sum = sum.plus(store.change(operation, sql -> new Pruning(sql).prune(instance, options)));

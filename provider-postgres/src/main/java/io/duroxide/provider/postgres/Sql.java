@@ -100,7 +100,8 @@ final class Sql {
     } else if (value instanceof long[] numbers) {
       statement.setArray(at, pg().createArrayOf("int8", numbers));
     } else if (value instanceof Collection<?> texts) {
-      String[] stored = texts.stream().map(text -> Text.escaped((String) text)).toArray(String[]::new);
+      String[] stored =
+          texts.stream().map(text -> Text.escaped((String) text)).toArray(String[]::new);
       statement.setArray(at, pg().createArrayOf("text", stored));
     } else {
       statement.setObject(at, value);

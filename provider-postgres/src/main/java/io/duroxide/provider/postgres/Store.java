@@ -2,12 +2,13 @@ package io.duroxide.provider.postgres;
 
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import io.duroxide.provider.SystemTime;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 /**
@@ -17,14 +18,15 @@ import javax.sql.DataSource;
  * their turn. Thread-safe.
  */
 final class Store {
-  private static final int TRIES = 3;
+  private static final int REPEATS = 5;
 
   private final DataSource source;
   private final Schema schema;
   private final StoreClock clock;
   private final Duration patience;
   private final Semaphore readers;
-  private volatile boolean closed;
+  private final LongSupplier nanos = SystemTime.nanos();
+  private final Pauses pauses = new Pauses();
 
   Store(DataSource source, Schema schema, StoreClock clock, PostgresOptions options) {
     this.source = source;
@@ -68,33 +70,42 @@ final class Store {
 
   /** Reads; repeated if a connection turns out to be stale, or what it had prepared. */
   <T> T read(String operation, Query<T> query) {
-    return use(operation, failure -> Trouble.remedy(failure) != Trouble.Remedy.NONE, query);
+    return use(operation, query);
   }
 
   /** Changes something in one transaction; repeated only if it was surely undone. */
   <T> T change(String operation, Query<T> query) {
-    return use(
-        operation,
-        failure -> Trouble.remedy(failure) == Trouble.Remedy.REPEAT,
-        sql -> inTransaction(sql.connection(), query));
+    return use(operation, sql -> inTransaction(sql.connection(), query));
   }
 
-  private <T> T use(String operation, Predicate<SQLException> mayRepeat, Query<T> query) {
+  private <T> T use(String operation, Query<T> query) {
     enter(operation);
     try {
+      long deadline = nanos.getAsLong() + patience.toNanos();
       for (int tries = 1; ; tries++) {
         checkOpen(operation);
         try (Connection connection = connection()) {
           return query.run(new Sql(connection, schema));
         } catch (SQLException failure) {
-          if (tries == TRIES || !mayRepeat.test(failure)) {
+          boolean late =
+              deadline - nanos.getAsLong() <= 0 || Thread.currentThread().isInterrupted();
+          if (late || !mayRepeat(failure, tries)) {
             throw Trouble.of(operation, failure);
           }
         }
+        pauses.take(tries);
       }
     } finally {
       readers.release();
     }
+  }
+
+  private static boolean mayRepeat(SQLException failure, int tries) {
+    return switch (Trouble.remedy(failure)) {
+      case REPEAT -> tries <= REPEATS;
+      case RECONNECT -> !(failure instanceof LostCommit);
+      case NONE -> false;
+    };
   }
 
   private void enter(String operation) {
@@ -116,12 +127,29 @@ final class Store {
     connection.setAutoCommit(false);
     try {
       T result = query.run(new Sql(connection, schema));
-      connection.commit();
+      commit(connection);
       connection.setAutoCommit(true);
       return result;
     } catch (SQLException | RuntimeException failure) {
       undo(connection, failure);
       throw failure;
+    }
+  }
+
+  private static void commit(Connection connection) throws SQLException {
+    try {
+      connection.commit();
+    } catch (SQLException failure) {
+      throw new LostCommit(failure);
+    }
+  }
+
+  /** A commit without an answer: it may have been done. */
+  private static final class LostCommit extends SQLException {
+    private static final long serialVersionUID = 1L;
+
+    LostCommit(SQLException cause) {
+      super(cause.getMessage(), cause.getSQLState(), cause);
     }
   }
 
@@ -136,12 +164,12 @@ final class Store {
   }
 
   void checkOpen(String operation) {
-    if (closed) {
+    if (pauses.isOver()) {
       throw Refusal.closed(operation);
     }
   }
 
   void close() {
-    closed = true;
+    pauses.end();
   }
 }

@@ -231,8 +231,7 @@ final class TurnCommits implements Batch {
     return instance.equals(part.of().lock().instance()) ? null : instance;
   }
 
-  private static void bindMessages(Binder to, List<Part<NewMessage>> messages)
-      throws SQLException {
+  private static void bindMessages(Binder to, List<Part<NewMessage>> messages) throws SQLException {
     to.ints(messages, Part::turn);
     to.texts(messages, part -> part.value().instance());
     to.shorts(messages, part -> part.value().kind());
@@ -255,8 +254,7 @@ final class TurnCommits implements Batch {
     }
   }
 
-  private static @Nullable PruneOutcome pruned(CommitTurn turn, ResultSet row)
-      throws SQLException {
+  private static @Nullable PruneOutcome pruned(CommitTurn turn, ResultSet row) throws SQLException {
     if (turn.commit().prune() == null) {
       return null;
     }

@@ -120,8 +120,7 @@ final class TurnFetches implements Batch {
       execution = new ExecutionKey(id, Math.max(ExecutionKey.FIRST, row.getLong(3)));
       lastEvent = row.getLong(4);
       complete = row.getLong(5) != 0;
-      recorded =
-          name == null || version == null ? null : new OrchestrationIdentity(name, version);
+      recorded = name == null || version == null ? null : new OrchestrationIdentity(name, version);
       batch = row.getArray(10);
     }
 
@@ -188,8 +187,7 @@ final class TurnFetches implements Batch {
       case VALUE ->
           draft.values.put(
               Text.unescaped(row.getString(6)),
-              new KvEntry(
-                  Text.unescaped(row.getString(7)), Instant.ofEpochMilli(row.getLong(3))));
+              new KvEntry(Text.unescaped(row.getString(7)), Instant.ofEpochMilli(row.getLong(3))));
       default -> throw new IllegalStateException("a fetch returned a part " + part);
     }
   }

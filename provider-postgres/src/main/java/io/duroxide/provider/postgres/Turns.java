@@ -83,8 +83,7 @@ final class Turns {
     Tokens.Turn lock = Tokens.turn(CommitTurn.OPERATION, token);
     TurnParts parts = parts(lock, commit);
     List<Order> orders = Order.of(lock.instance(), parts, claim, tokens);
-    Optional<CommittedTurn> committed =
-        lanes.call(new CommitTurn(lock, commit, parts, orders));
+    Optional<CommittedTurn> committed = lanes.call(new CommitTurn(lock, commit, parts, orders));
     watchers.signal(lock.instance(), commit);
     return committed.orElse(CommittedTurn.PLAIN);
   }

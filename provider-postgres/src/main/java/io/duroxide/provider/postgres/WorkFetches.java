@@ -85,8 +85,7 @@ final class WorkFetches implements Batch {
     Tokens.Work lock =
         new Tokens.Work(
             row.getLong(2), row.getLong(3), row.getLong(4), row.getObject(8, UUID.class));
-    return new RawWork(
-        lock, Text.unescaped(row.getString(6)), row.getInt(5), row.getString(7));
+    return new RawWork(lock, Text.unescaped(row.getString(6)), row.getInt(5), row.getString(7));
   }
 
   /** Hands out what was found: each command gets up to what it asked for, in their order. */

@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param receipt tells a repeated call that the first one arrived
  */
-record WorkSends(StoreClock clock, List<SendWork> commands, Receipts.Receipt receipt) implements Batch {
+record WorkSends(StoreClock clock, List<SendWork> commands, Receipts.Receipt receipt)
+    implements Batch {
   private static final String ENQUEUE =
       """
       SELECT @.enqueue_work_v1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

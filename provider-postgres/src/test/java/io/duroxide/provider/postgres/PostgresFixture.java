@@ -68,7 +68,7 @@ final class PostgresFixture implements ProviderFixture {
 
   /** Operations give up soon when the server is away. */
   static PostgresFixture impatient() {
-    return new PostgresFixture(false, Duration.ofMillis(300));
+    return new PostgresFixture(false, Duration.ofMillis(60));
   }
 
   private HikariDataSource newPool() {
@@ -326,7 +326,8 @@ final class PostgresFixture implements ProviderFixture {
       surgery.update("ALTER TABLE @.message ADD COLUMN priority integer NOT NULL DEFAULT 0");
       surgery.update("CREATE TABLE @.something_new (id bigint PRIMARY KEY)");
       surgery.update(
-          "INSERT INTO @.migration (version, name, checksum, applied_at) VALUES (999, 'next', 'x', 0)");
+          "INSERT INTO @.migration (version, name, checksum, applied_at) VALUES (999, 'next', 'x',"
+              + " 0)");
     }
 
     @Override
@@ -337,7 +338,8 @@ final class PostgresFixture implements ProviderFixture {
     @Override
     public void endConnections() {
       surgery.text(
-          "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = ?",
+          "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name ="
+              + " ?",
           schema);
     }
 

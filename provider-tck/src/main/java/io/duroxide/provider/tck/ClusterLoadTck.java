@@ -100,10 +100,7 @@ public abstract class ClusterLoadTck extends ProviderTck {
               new EventKind.ExternalEvent(raised.name(), raised.data())));
     }
     TurnCommit commit =
-        TurnCommit.events(
-            turn.item().execution().executionId(),
-            events,
-            ExecutionMetadata.NONE);
+        TurnCommit.events(turn.item().execution().executionId(), events, ExecutionMetadata.NONE);
     try {
       retried(() -> handle.ackOrchestrationItem(turn.lockToken(), commit));
     } catch (ProviderException lost) {

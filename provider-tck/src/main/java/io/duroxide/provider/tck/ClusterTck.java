@@ -66,8 +66,7 @@ public abstract class ClusterTck extends ProviderTck {
   private void startTogether(int nodes) {
     String namespace = cluster().newNamespace();
     Callable<Provider> start = () -> cluster().open(namespace);
-    List<Provider> handles =
-        race().together(nodes, start).stream().map(Race.Outcome::get).toList();
+    List<Provider> handles = race().together(nodes, start).stream().map(Race.Outcome::get).toList();
     opened.addAll(handles);
     for (int i = 0; i < nodes; i++) {
       Provider sender = handles.get(i);
