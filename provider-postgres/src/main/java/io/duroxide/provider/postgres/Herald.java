@@ -100,27 +100,20 @@ final class Herald implements AutoCloseable {
   private Set<News> take(long notBefore) {
     lock.lock();
     try {
-      while (!closed && (pending.isEmpty() || notBefore - nanos.getAsLong() > 0)) {
-        if (pending.isEmpty()) {
-          changed.awaitUninterruptibly();
-        } else {
-          pause(notBefore - nanos.getAsLong());
-        }
+      while (!closed && pending.isEmpty()) {
+        changed.awaitUninterruptibly();
+      }
+      long left = notBefore - nanos.getAsLong();
+      while (!closed && left > 0) {
+        left = changed.awaitNanos(left);
       }
       Set<News> taken = closed ? Set.of() : EnumSet.copyOf(pending);
       pending.clear();
       return taken;
+    } catch (InterruptedException nobodyDoesThis) {
+      return Set.of();
     } finally {
       lock.unlock();
-    }
-  }
-
-  private void pause(long time) {
-    try {
-      long left = changed.awaitNanos(time);
-      LOG.trace("{} ns left before the next news", left);
-    } catch (InterruptedException nobodyDoesThis) {
-      LOG.debug("interrupted between two news");
     }
   }
 
