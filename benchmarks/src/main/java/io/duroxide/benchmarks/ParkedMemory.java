@@ -31,7 +31,7 @@ final class ParkedMemory {
   private static long each(Maker maker) throws InterruptedException {
     List<Execution> parked = new ArrayList<>(EXECUTIONS);
     maker.make(-1).discard();
-    long before = used();
+    long before = Heap.used();
     Thread driver =
         Thread.ofVirtual()
             .start(() -> {
@@ -40,19 +40,8 @@ final class ParkedMemory {
               }
             });
     driver.join();
-    long after = used();
+    long after = Heap.used();
     Thread.ofVirtual().start(() -> parked.forEach(Execution::discard)).join();
     return (after - before) / EXECUTIONS;
-  }
-
-  private static long used() throws InterruptedException {
-    Runtime runtime = Runtime.getRuntime();
-    long used = Long.MAX_VALUE;
-    for (int i = 0; i < 5; i++) {
-      System.gc();
-      Thread.sleep(100);
-      used = Math.min(used, runtime.totalMemory() - runtime.freeMemory());
-    }
-    return used;
   }
 }

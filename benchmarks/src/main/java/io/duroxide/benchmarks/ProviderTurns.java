@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Turns through the whole contract: concurrent callers fetch an instance and commit its turn. */
 final class ProviderTurns implements AutoCloseable {
@@ -23,6 +24,7 @@ final class ProviderTurns implements AutoCloseable {
   private final SqliteProvider provider;
   private final int callers;
   private final Map<ExecutionKey, CachedHistory.Tip> kept = new ConcurrentHashMap<>();
+  private final LongAdder ackNanos = new LongAdder();
   private final OrchestrationFetch fetch =
       OrchestrationFetch.of(Duration.ofSeconds(30), Duration.ofSeconds(1)).withCached(kept::get);
 
@@ -50,14 +52,17 @@ final class ProviderTurns implements AutoCloseable {
 
   private void commit(LockedOrchestration locked, TurnCommit commit) {
     ExecutionKey execution = locked.item().execution();
+    long began = System.nanoTime();
     provider.ackOrchestrationItem(
         locked.lockToken(), commit.withOrchestratorItems(List.of(TurnRows.message(execution))));
+    ackNanos.add(System.nanoTime() - began);
     kept.put(
         execution, new CachedHistory.Tip(commit.historyDelta().getLast().id(), locked.lockToken()));
   }
 
   Rate run(Duration duration) throws InterruptedException {
     AtomicLong turns = new AtomicLong();
+    ackNanos.reset();
     long end = System.nanoTime() + duration.toNanos();
     Rate.Meter meter = new Rate.Meter();
     List<Thread> threads = new ArrayList<>();
@@ -74,7 +79,7 @@ final class ProviderTurns implements AutoCloseable {
     for (Thread thread : threads) {
       thread.join();
     }
-    return meter.rate(turns.get());
+    return meter.rate(turns.get(), ackNanos.sum());
   }
 
   private void turn() {

@@ -8,17 +8,19 @@ import java.nio.file.Path;
  * How fast something went.
  *
  * @param bytesPerTurn bytes handed to the operating system by this process for each turn
+ * @param commitMicros how long the commit of a turn took
  */
-record Rate(double turnsPerSecond, double bytesPerTurn) {
+record Rate(double turnsPerSecond, double bytesPerTurn, double commitMicros) {
 
   /** A run being measured. */
   static final class Meter {
     private final long began = System.nanoTime();
     private final long written = bytesWritten();
 
-    Rate rate(long turns) {
+    Rate rate(long turns, long commitNanos) {
       double seconds = (System.nanoTime() - began) / 1e9;
-      return new Rate(turns / seconds, (double) (bytesWritten() - written) / turns);
+      return new Rate(
+          turns / seconds, (double) (bytesWritten() - written) / turns, commitNanos / 1e3 / turns);
     }
   }
 

@@ -3,13 +3,10 @@ package io.duroxide.benchmarks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * What the SQLite provider costs by itself, durable, against a bare loop that writes the same rows
@@ -24,8 +21,8 @@ public final class StorageFigures {
   private StorageFigures() {}
 
   public static void main(String[] arguments) throws Exception {
-    Path folder = Files.createTempDirectory("duroxide-storage");
-    try {
+    try (TemporaryFolder temporary = TemporaryFolder.create("duroxide-storage")) {
+      Path folder = temporary.path();
       double fsync = fsyncMicros(folder);
       System.out.printf(Locale.ROOT, "fsync of this disk: %.0f µs%n%n", fsync);
       System.out.printf(
@@ -34,8 +31,6 @@ public final class StorageFigures {
       for (int callers : CALLERS) {
         report(folder, callers, fsync);
       }
-    } finally {
-      delete(folder);
     }
   }
 
@@ -50,8 +45,6 @@ public final class StorageFigures {
       turns.run(WARM_UP);
       bare = turns.run(MEASURED);
     }
-    // A turn is two commits: the fetch takes the lock, the ack writes the turn.
-    double commitMicros = 1e6 / contract.turnsPerSecond() / 2;
     System.out.printf(
         Locale.ROOT,
         "%8d %,14.0f %,14.0f %8.2f %14s %,16.0f%n",
@@ -59,7 +52,7 @@ public final class StorageFigures {
         contract.turnsPerSecond(),
         bare.turnsPerSecond(),
         contract.turnsPerSecond() / bare.turnsPerSecond(),
-        callers == 1 ? String.format(Locale.ROOT, "%.2f", commitMicros / fsync) : "",
+        callers == 1 ? String.format(Locale.ROOT, "%.2f", contract.commitMicros() / fsync) : "",
         contract.bytesPerTurn());
   }
 
@@ -76,14 +69,6 @@ public final class StorageFigures {
         file.force(false);
       }
       return (System.nanoTime() - began) / 1e3 / FSYNCS;
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
     }
   }
 }

@@ -1,16 +1,15 @@
 package io.duroxide.benchmarks.workloads;
 
+import static io.duroxide.benchmarks.BareStore.update;
+
+import io.duroxide.benchmarks.BareStore;
 import io.duroxide.benchmarks.TurnRows;
 import io.duroxide.codec.EventCodec;
 import io.duroxide.codec.WorkItemCodec;
 import io.duroxide.model.ExecutionKey;
-import io.duroxide.provider.sqlite.SqliteProvider;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,7 +19,7 @@ import java.util.List;
  * tables can take.
  */
 final class RawSteps implements AutoCloseable {
-  private final Connection connection;
+  private final BareStore store;
   private final int group;
   private final PreparedStatement done;
   private final PreparedStatement event;
@@ -31,49 +30,35 @@ final class RawSteps implements AutoCloseable {
   private long step;
 
   RawSteps(Path file, int group) throws SQLException {
-    SqliteProvider.open(file).close();
+    this.store = new BareStore(file);
     this.group = group;
-    this.connection = DriverManager.getConnection("jdbc:sqlite:" + file);
-    pragma("PRAGMA journal_mode = WAL");
-    pragma("PRAGMA synchronous = FULL");
-    pragma("PRAGMA wal_autocheckpoint = 10000");
-    pragma("PRAGMA cache_size = -65536");
-    connection.setAutoCommit(false);
     this.done =
-        connection.prepareStatement(
+        store.prepare(
             "DELETE FROM work WHERE instance = ? AND execution = 1 AND activity = ? AND seq = ?");
-    this.event = connection.prepareStatement("INSERT INTO history VALUES (?, 1, ?, ?)");
+    this.event = store.prepare("INSERT INTO history VALUES (?, 1, ?, ?)");
     this.work =
-        connection.prepareStatement(
+        store.prepare(
             "INSERT INTO work (instance, execution, activity, seq, line, slot, lane, ready_line,"
                 + " attempts, token, payload) VALUES (?, 1, ?, ?, 2, ?, 1, 1, 1, ?, ?)");
     this.instance =
-        connection.prepareStatement(
-            "UPDATE instance SET last_event = ?, updated_at = ? WHERE key = ?");
+        store.prepare("UPDATE instance SET last_event = ?, updated_at = ? WHERE key = ?");
     ExecutionKey execution = new ExecutionKey("order-1", 1);
     this.events = TurnRows.events(execution, 1).stream().map(EventCodec::encode).toList();
     this.activity = WorkItemCodec.encode(TurnRows.activity(execution, 4));
     createInstances();
   }
 
-  private void pragma(String text) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(text);
-    }
-  }
-
   private void createInstances() throws SQLException {
+    store.begin();
     try (PreparedStatement insert =
-        connection.prepareStatement(
+        store.prepare(
             "INSERT INTO instance (key, id, stage, execution, name, version, status)"
                 + " VALUES (?, ?, 2, 1, 'Order', '1.0.0', 'Running')")) {
       for (long key = 1; key <= group; key++) {
-        insert.setLong(1, key);
-        insert.setString(2, "order-" + key);
-        insert.executeUpdate();
+        update(insert, key, "order-" + key);
       }
     }
-    connection.commit();
+    store.commit();
   }
 
   /** Steps per second. */
@@ -81,10 +66,11 @@ final class RawSteps implements AutoCloseable {
     long began = System.nanoTime();
     long steps = 0;
     while (System.nanoTime() - began < duration.toNanos()) {
+      store.begin();
       for (long key = 1; key <= group; key++) {
         write(key);
       }
-      connection.commit();
+      store.commit();
       step++;
       steps += group;
     }
@@ -93,31 +79,23 @@ final class RawSteps implements AutoCloseable {
 
   private void write(long key) throws SQLException {
     long seq = step * group + key;
-    done.setLong(1, key);
-    done.setLong(2, 2 * step + 1);
-    done.setLong(3, seq - group);
-    done.executeUpdate();
+    update(done, key, 2 * step + 1, seq - group);
     for (int i = 0; i < 2; i++) {
-      event.setLong(1, key);
-      event.setLong(2, 2 * step + 2 + i);
-      event.setString(3, events.get(i));
-      event.executeUpdate();
+      update(event, key, 2 * step + 2 + i, events.get(i));
     }
-    work.setLong(1, key);
-    work.setLong(2, 2 * step + 3);
-    work.setLong(3, seq);
-    work.setLong(4, Long.MAX_VALUE - seq);
-    work.setString(5, "work:" + key + ":00000000-0000-0000-0000-000000000000");
-    work.setString(6, activity);
-    work.executeUpdate();
-    instance.setLong(1, 2 * step + 3);
-    instance.setLong(2, step);
-    instance.setLong(3, key);
-    instance.executeUpdate();
+    update(
+        work,
+        key,
+        2 * step + 3,
+        seq,
+        Long.MAX_VALUE - seq,
+        "work:" + key + ":00000000-0000-0000-0000-000000000000",
+        activity);
+    update(instance, 2 * step + 3, step, key);
   }
 
   @Override
   public void close() throws SQLException {
-    connection.close();
+    store.close();
   }
 }

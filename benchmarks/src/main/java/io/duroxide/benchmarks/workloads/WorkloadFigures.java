@@ -1,16 +1,14 @@
 package io.duroxide.benchmarks.workloads;
 
+import io.duroxide.benchmarks.TemporaryFolder;
 import io.duroxide.runtime.RuntimeOptions;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * Runs the standard workloads and prints one table; writes a chart of steps per second to {@code
@@ -36,13 +34,9 @@ public final class WorkloadFigures {
   }
 
   public static void main(String[] arguments) throws Exception {
-    Path folder = Files.createTempDirectory("duroxide-workloads");
-    try {
-      String wanted = arguments.length == 0 ? "" : arguments[0];
-      WorkloadFigures figures = new WorkloadFigures(System.out, wanted, folder);
-      figures.run(folder);
-    } finally {
-      delete(folder);
+    String wanted = arguments.length == 0 ? "" : arguments[0];
+    try (TemporaryFolder folder = TemporaryFolder.create("duroxide-workloads")) {
+      new WorkloadFigures(System.out, wanted, folder.path()).run(folder.path());
     }
   }
 
@@ -149,13 +143,5 @@ public final class WorkloadFigures {
   private static long heapMegabytes() {
     Runtime runtime = Runtime.getRuntime();
     return (runtime.totalMemory() - runtime.freeMemory()) >> 20;
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -56,7 +56,7 @@ final class History {
   private static final String AFTER =
       """
       SELECT event, data FROM history WHERE instance = ? AND execution = ? AND event > ?
-      ORDER BY event LIMIT ?
+      ORDER BY event LIMIT 0 + ?
       """;
 
   /** Events with larger ids than {@code after}, in order. */

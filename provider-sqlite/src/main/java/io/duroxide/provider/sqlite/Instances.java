@@ -94,7 +94,7 @@ final class Instances {
         name, version, pin, has_values
       FROM instance
       WHERE line = 1 AND (slot_at, slot_seq) > (?, ?) AND slot_at <= ?
-      ORDER BY slot_at, slot_seq LIMIT ?
+      ORDER BY slot_at, slot_seq LIMIT 0 + ?
       """;
 
   /** Instances of the ready line behind {@code after}, oldest first. */
@@ -141,9 +141,9 @@ final class Instances {
         coalesce((SELECT min(slot_at) FROM instance WHERE line = 3), 9223372036854775807))
       """;
 
-  /** When the next sleeping instance turns ready. */
+  /** No sleeping instance turns ready before this. */
   long nextChange() throws SQLException {
-    return sql.number(NEXT_CHANGE);
+    return tx.turns().earliest(tx.now(), () -> sql.number(NEXT_CHANGE));
   }
 
   private static final String SAVE_SLOT =

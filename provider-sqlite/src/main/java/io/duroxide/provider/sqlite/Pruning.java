@@ -57,13 +57,13 @@ final class Pruning {
 
   private static final String NEWEST_BUT =
       """
-      SELECT id FROM execution WHERE instance = ? ORDER BY id DESC LIMIT 1 OFFSET ?
+      SELECT id FROM execution WHERE instance = ? ORDER BY id DESC LIMIT 1 OFFSET 0 + ?
       """;
 
   private static final String OLDEST =
       """
       SELECT id, status, completed_at, version FROM execution
-      WHERE instance = ? AND id > ? AND id < ? ORDER BY id LIMIT ?
+      WHERE instance = ? AND id > ? AND id < ? ORDER BY id LIMIT 0 + ?
       """;
 
   private static final String VERSION =

@@ -9,11 +9,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A connection with its prepared statements, and what to do when it breaks. Confined to one thread.
+ *
+ * <p>Statements are logged as they run, without their values. Those that run often say {@code LIMIT
+ * 0 + ?}: the planner looks at a bare {@code ?} there, so SQLite compiles the statement again each
+ * time.
  */
 final class Sql implements AutoCloseable {
+  private static final Logger LOG =
+      LoggerFactory.getLogger("io.duroxide.providers.sqlite.statements");
   private static final @Nullable Object[] NO_VALUES = {};
 
   private final @Nullable Spare spare;
@@ -144,6 +152,7 @@ final class Sql implements AutoCloseable {
   /** A statement that has failed is closed by the driver, so it must not be used again. */
   private <T extends @Nullable Object> T using(
       String text, @Nullable Object[] values, Use<PreparedStatement, T> use) throws SQLException {
+    LOG.trace(text);
     try {
       PreparedStatement statement = prepared(text);
       for (int i = 0; i < values.length; i++) {

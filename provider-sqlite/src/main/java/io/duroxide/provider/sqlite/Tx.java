@@ -30,6 +30,8 @@ final class Tx {
     this.sql = sql;
     this.clock = options.clock();
     this.durability = options.durability();
+    caches.add(turns::forgetEarliest);
+    caches.add(work::forgetEarliest);
   }
 
   Sql sql() {

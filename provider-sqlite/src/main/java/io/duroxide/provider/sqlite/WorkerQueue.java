@@ -104,9 +104,9 @@ final class WorkerQueue {
       SELECT coalesce(min(slot), 9223372036854775807) FROM work WHERE line = 2
       """;
 
-  /** When the next sleeping activity turns ready. */
+  /** No sleeping activity turns ready before this. */
   long nextChange() throws SQLException {
-    return sql.number(NEXT_CHANGE);
+    return tx.work().earliest(tx.now(), () -> sql.number(NEXT_CHANGE));
   }
 
   private static final String READY_LANES =
@@ -135,7 +135,7 @@ final class WorkerQueue {
       """
       SELECT w.instance, w.execution, w.activity, w.seq, i.id, w.attempts, w.payload
       FROM work w JOIN instance i ON i.key = w.instance
-      WHERE w.line = ? AND w.slot = ? ORDER BY w.seq LIMIT ?
+      WHERE w.line = ? AND w.slot = ? ORDER BY w.seq LIMIT 0 + ?
       """;
 
   /** The oldest activities of a lane. */

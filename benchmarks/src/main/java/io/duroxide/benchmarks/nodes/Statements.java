@@ -1,0 +1,32 @@
+package io.duroxide.benchmarks.nodes;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.LoggerFactory;
+
+/** Counts the statements that SQLite stores run. Thread-safe. */
+final class Statements {
+  private final AtomicLong count = new AtomicLong();
+
+  Statements() {
+    Logger logger = (Logger) LoggerFactory.getLogger("io.duroxide.providers.sqlite.statements");
+    AppenderBase<ILoggingEvent> counter =
+        new AppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            count.incrementAndGet();
+          }
+        };
+    counter.start();
+    logger.addAppender(counter);
+    logger.setAdditive(false);
+    logger.setLevel(Level.TRACE);
+  }
+
+  long count() {
+    return count.get();
+  }
+}

@@ -1,0 +1,5 @@
+/** What nodes cost that wait. */
+@NullMarked
+package io.duroxide.benchmarks.nodes;
+
+import org.jspecify.annotations.NullMarked;
