@@ -1,4 +1,4 @@
-package io.duroxide.provider.sqlite;
+package io.duroxide.provider.tck;
 
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ActivityOrigin;
@@ -17,21 +17,23 @@ import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.TurnCommit;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Random arguments of operations, few enough that they meet. */
-final class Supply {
+final class RandomSupply {
   private static final List<String> INSTANCES = List.of("a", "c", "c::1", "c::2");
   private static final List<String> NAMES = List.of("Order", "Orbit", "Payment");
 
-  private final Random random;
-  private final TestClock clock;
+  private final SplittableRandom random;
+  private final InstantSource clock;
 
-  Supply(Random random, TestClock clock) {
+  RandomSupply(SplittableRandom random, InstantSource clock) {
     this.random = random;
     this.clock = clock;
   }
@@ -64,7 +66,7 @@ final class Supply {
     return any(List.of("", "x", "{\"a\": 1}", "na\u00efve \ud83d\ude80", "nul \u0000 inside"));
   }
 
-  private ParentLink parentOf(String instance) {
+  private static @Nullable ParentLink parentOf(String instance) {
     return instance.startsWith("c::") ? new ParentLink("c", 1, 2) : null;
   }
 
@@ -87,6 +89,10 @@ final class Supply {
       case 7 -> new WorkItem.TimerFired(instance, 1, 3, soon());
       default -> rarely() ? activity() : new WorkItem.ActivityCompleted(instance, 1, 2, text());
     };
+  }
+
+  List<WorkItem> messages(int count) {
+    return Stream.generate(this::message).limit(count).toList();
   }
 
   WorkItem activity() {
@@ -160,8 +166,7 @@ final class Supply {
     if (random.nextInt(30) == 0) {
       activities = List.of(new WorkItem.CancelInstance(instance, "no activity", null));
     }
-    List<WorkItem> messages =
-        Stream.generate(this::message).limit(random.nextInt(4) == 0 ? 2 : 0).toList();
+    List<WorkItem> messages = messages(random.nextInt(4) == 0 ? 2 : 0);
     List<ActivityKey> cancelled =
         Stream.generate(() -> activityKey(rarely() ? instance() : instance, 1))
             .limit(random.nextInt(4) == 0 ? 1 : 0)
