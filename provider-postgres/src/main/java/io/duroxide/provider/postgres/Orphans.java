@@ -35,6 +35,13 @@ final class Orphans {
         AND NOT EXISTS (SELECT FROM @.message s WHERE s.instance = m.instance AND s.kind >= 2)
       """;
 
+  private static final String UNPARK =
+      """
+      UPDATE @.message m SET parked = false
+      WHERE m.instance = ANY (?) AND m.parked
+        AND NOT EXISTS (SELECT FROM @.message s WHERE s.instance = m.instance AND s.kind <> 1)
+      """;
+
   private static final String DELETE_INSTANCES =
       """
       DELETE FROM @.instance i
@@ -48,12 +55,16 @@ final class Orphans {
       DELETE FROM @.receipt WHERE created_at < @.now_v1(?) - ?
       """;
 
-  /** Locked first, so that no start comes in between. */
+  /**
+   * Locked first, so that no start comes in between. Where only queue messages are left, the next
+   * fetch drops them.
+   */
   private int purge(Sql sql, long age) throws SQLException {
     Long now = store.clock().given();
     List<Long> found = sql.list(STRAYS, row -> row.getLong(1), now, age);
     long[] keys = found.stream().mapToLong(key -> key).toArray();
     int purged = sql.update(DELETE, keys, now, age);
+    sql.update(UNPARK, keys);
     sql.update(DELETE_INSTANCES, keys);
     sql.update(DELETE_RECEIPTS, now, RECEIPTS_KEPT);
     return purged;
