@@ -37,7 +37,7 @@ class ImportTableTest {
           Map.entry("replay", Set.of("api", "model")),
           Map.entry("runtime", Set.of("replay", "provider", "api", "model", "telemetry")),
           Map.entry("client", Set.of("provider", "api", "model", "telemetry")),
-          Map.entry("management", Set.of("provider", "model")),
+          Map.entry("management", Set.of("provider", "model", "telemetry")),
           Map.entry("metrics.micrometer", Set.of("telemetry", "model")),
           Map.entry("tracing.opentelemetry", Set.of("telemetry", "model")),
           Map.entry(

@@ -9,6 +9,7 @@ import io.duroxide.model.ParentLink;
 import io.duroxide.provider.InstanceFilter;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.QueueDepths;
+import io.duroxide.provider.Stranded;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,9 +34,13 @@ import tools.jackson.databind.node.ObjectNode;
     name = "stuck",
     description = {
       "Lists instances that do not get on, and why: turns and activities that nobody runs,",
-      "children that do not begin, events that do not come, instances that were given up."
+      "children that do not begin, events that do not come, instances that were given up.",
+      "Then what is ready in the queues and no live node can run, and why."
     })
 final class StuckCommand implements Callable<Integer> {
+  /** How many instances are named of those that wait for the same. */
+  private static final int NAMED = 5;
+
   @Mixin private final Common common;
 
   @Option(
@@ -76,10 +81,18 @@ final class StuckCommand implements Callable<Integer> {
     findings.addAll(givenUp(desk));
     findings.sort(Comparator.comparing(Finding::idle).reversed());
     List<Finding> shown = findings.subList(0, Math.min(limit, findings.size()));
+    List<Stranded> stranded = desk.management().stranded(NAMED);
     if (desk.json()) {
-      desk.terminal().line(Forms.pretty(form(shown, desk.management().depths())));
+      ObjectNode form = form(shown, desk.management().depths());
+      form.set("stranded", StrandedForms.form(stranded));
+      desk.terminal().line(Forms.pretty(form));
+    } else if (findings.isEmpty() && stranded.isEmpty()) {
+      desk.terminal().line("nothing is stuck");
+      queueHint(desk.management().depths()).ifPresent(desk.terminal()::line);
     } else {
       print(desk, shown, findings.size());
+      StrandedForms.print(stranded, desk.terminal());
+      queueHint(desk.management().depths()).ifPresent(desk.terminal()::line);
     }
     return Exit.OK;
   }
@@ -153,22 +166,21 @@ final class StuckCommand implements Callable<Integer> {
   private static void print(Desk desk, List<Finding> findings, int total) {
     Terminal terminal = desk.terminal();
     if (findings.isEmpty()) {
-      terminal.line("nothing is stuck");
-    } else {
-      Table table = new Table("INSTANCE", "STATUS", "IDLE", "REASON");
-      for (Finding finding : findings) {
-        table.row(
-            new Table.Cell(Ink.CYAN, Shown.text(finding.instance().instance())),
-            Statuses.cell(finding.instance().status()),
-            Table.Cell.of(Shown.span(finding.idle())),
-            Table.Cell.of(Shown.text(finding.reason())));
-      }
-      table.print(terminal);
-      if (findings.size() < total) {
-        terminal.line("and " + (total - findings.size()) + " more: raise --limit");
-      }
+      return;
     }
-    queueHint(desk.management().depths()).ifPresent(terminal::line);
+    Table table = new Table("INSTANCE", "STATUS", "IDLE", "REASON");
+    for (Finding finding : findings) {
+      table.row(
+          new Table.Cell(Ink.CYAN, Shown.text(finding.instance().instance())),
+          Statuses.cell(finding.instance().status()),
+          Table.Cell.of(Shown.span(finding.idle())),
+          Table.Cell.of(Shown.text(finding.reason())));
+    }
+    table.print(terminal);
+    if (findings.size() < total) {
+      terminal.line("and " + (total - findings.size()) + " more: raise --limit");
+    }
+    terminal.line("");
   }
 
   /** Also a start that no node takes waits here: its instance does not exist yet. */

@@ -6,6 +6,7 @@ import static io.duroxide.cli.Workplace.LONELY;
 import static io.duroxide.cli.Workplace.NAP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duroxide.client.StartOptions;
 import io.duroxide.provider.sqlite.SqliteProvider;
 import io.duroxide.runtime.DuroxideRuntime;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 @DisplayName("Finding what is stuck")
 class StuckTest {
@@ -36,10 +38,35 @@ class StuckTest {
               "lonely-1 +Running .* activity 'Nowhere' was scheduled .* ago and has no outcome")
           .containsPattern("ask-1 +Running .* waits for the event 'Approval' for .* 'raise' sends")
           .contains("ready and not taken now: 0 messages to orchestrations, 1 activity");
-      assertThat(Shell.script().on(work.file, "stuck").out()).startsWith("nothing is stuck");
+      assertThat(Shell.script().on(work.file, "stuck").out()).doesNotContain("Running");
       assertThat(Shell.script().on(work.file, "stuck", "--idle", "0s", "--limit", "1").out())
           .contains("and 1 more");
     }
+  }
+
+  @Test
+  @DisplayName("CLI-STUCK tells what is ready and no live node can run, and why")
+  void stranded() {
+    try (Workplace work = new Workplace(folder)) {
+      work.begun(LONELY, "lonely-1", "x");
+      work.client.start("Unknown", "start-1", "null", StartOptions.version("2.0.0"));
+      Workplace.until(
+          () -> Shell.script().on(work.file, "stuck").out().contains("has the activity"));
+      assertThat(Shell.script().on(work.file, "stuck").out())
+          .containsPattern(
+              "1 activity 'Nowhere' +lonely-1 +no live node has the activity 'Nowhere'")
+          .containsPattern(
+              "1 turn of 'Unknown' 2.0.0 +start-1 +no live node has the orchestration 'Unknown'");
+      JsonNode rows = Shell.script().on(work.file, "stuck", "--json").json().get("stranded");
+      assertThat(rows.valueStream().map(row -> row.get("needs").asString()))
+          .containsExactly("turn", "activity");
+      assertThat(rows.get(0).get("orchestration").asString()).isEqualTo("Unknown");
+      assertThat(rows.get(0).get("count").asLong()).isEqualTo(1);
+      assertThat(rows.get(1).get("instances").get(0).asString()).isEqualTo("lonely-1");
+      assertThat(rows.get(1).get("reason").asString()).contains("no live node");
+    }
+    assertThat(Shell.script().on(folder.resolve("work.db"), "stuck").out())
+        .contains("no node is up");
   }
 
   private static List<String> rows(Workplace work) {

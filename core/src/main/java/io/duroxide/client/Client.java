@@ -160,8 +160,8 @@ public final class Client {
       throw new ClientException.InvalidInput(
           "instance id '" + instanceId + "' is reserved for generated ids of children", null);
     }
-    return new WorkItem.StartOrchestration(
-        instanceId, orchestration, input, options.version(), null, options.autoPrune());
+    return WorkItem.StartOrchestration.byClient(
+        instanceId, orchestration, input, options.version(), options.autoPrune());
   }
 
   /** Raises a positional event. */

@@ -27,7 +27,16 @@ final class FieldParser {
   private static final int LONGEST_TEXT = 512 * 1024 * 1024;
   private static final int DEEPEST_NESTING = 500;
   private static final Set<String> STRUCTURED =
-      Set.of("details", "carry_forward_events", "prune", "auto_prune", "effective_options");
+      Set.of(
+          "details",
+          "carry_forward_events",
+          "prune",
+          "auto_prune",
+          "effective_options",
+          "activities",
+          "orchestrations",
+          "replays",
+          "tags");
 
   private static final JsonFactory JSON =
       JsonFactory.builder()

@@ -71,7 +71,7 @@ final class FieldReader {
   }
 
   boolean flagOr(String name, boolean absent) {
-    return values.containsKey(name) ? flag(name) : absent;
+    return has(name) ? flag(name) : absent;
   }
 
   Instant instant(String name) {
@@ -98,21 +98,46 @@ final class FieldReader {
 
   /** Empty when absent. */
   List<CarriedEvent> carried() {
-    List<?> pairs = typed("carry_forward_events", List.class, "a list");
-    if (pairs == null) {
-      return List.of();
-    }
-    List<CarriedEvent> events = new ArrayList<>(pairs.size());
-    for (Object pair : pairs) {
+    String name = "carry_forward_events";
+    return has(name)
+        ? pairs(name).stream()
+            .map(pair -> new CarriedEvent(pair.getKey(), pair.getValue()))
+            .toList()
+        : List.of();
+  }
+
+  /** A list of lists of two texts. */
+  List<Map.Entry<String, String>> pairs(String name) {
+    List<Map.Entry<String, String>> pairs = new ArrayList<>();
+    for (Object pair : list(name)) {
       if (!(pair instanceof List<?> both)
           || both.size() != 2
-          || !(both.get(0) instanceof String queue)
-          || !(both.get(1) instanceof String data)) {
-        throw problem("field 'carry_forward_events' holds something else than pairs of texts");
+          || !(both.get(0) instanceof String first)
+          || !(both.get(1) instanceof String second)) {
+        throw problem("field '" + name + "' holds something else than pairs of texts");
       }
-      events.add(new CarriedEvent(queue, data));
+      pairs.add(Map.entry(first, second));
     }
-    return events;
+    return pairs;
+  }
+
+  List<String> texts(String name) {
+    List<String> texts = new ArrayList<>();
+    for (Object text : list(name)) {
+      if (!(text instanceof String plain)) {
+        throw problem("field '" + name + "' holds something else than texts");
+      }
+      texts.add(plain);
+    }
+    return texts;
+  }
+
+  private List<?> list(String name) {
+    return required(name, typed(name, List.class, "a list"));
+  }
+
+  boolean has(String name) {
+    return values.containsKey(name);
   }
 
   /** The refusal of a name that this build does not know. */

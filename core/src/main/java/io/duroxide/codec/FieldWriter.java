@@ -4,8 +4,10 @@ import io.duroxide.model.CarriedEvent;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.ParentLink;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -85,15 +87,33 @@ final class FieldWriter {
     if (events.isEmpty()) {
       return this;
     }
-    name("carry_forward_events");
+    return pairs(
+        "carry_forward_events",
+        events.stream().map(event -> Map.entry(event.queue(), event.data())).toList());
+  }
+
+  /** A list of lists of two texts. */
+  FieldWriter pairs(String name, List<Map.Entry<String, String>> pairs) {
+    name(name);
     out.append('[');
-    for (CarriedEvent event : events) {
+    for (Map.Entry<String, String> pair : pairs) {
       separate();
       out.append('[');
-      string(event.queue());
+      string(pair.getKey());
       out.append(',');
-      string(event.data());
+      string(pair.getValue());
       out.append(']');
+    }
+    out.append(']');
+    return this;
+  }
+
+  FieldWriter texts(String name, Collection<String> texts) {
+    name(name);
+    out.append('[');
+    for (String text : texts) {
+      separate();
+      string(text);
     }
     out.append(']');
     return this;

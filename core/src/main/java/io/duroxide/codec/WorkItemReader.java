@@ -50,7 +50,8 @@ final class WorkItemReader {
         in.text("input"),
         in.optionalText("version"),
         in.parent(),
-        PruneForm.readAutoPrune(in));
+        PruneForm.readAutoPrune(in),
+        in.flagOr("detached", false));
   }
 
   private static WorkItem continueAsNew(FieldReader in) {
@@ -89,6 +90,7 @@ final class WorkItemReader {
         new ActivityRouting(in.optionalText("session_id"), in.optionalText("tag")),
         new ActivityOrigin(
             in.textOr("orchestration_name", ActivityOrigin.UNKNOWN.orchestration()),
-            in.textOr("orchestration_version", ActivityOrigin.UNKNOWN.version())));
+            in.textOr("orchestration_version", ActivityOrigin.UNKNOWN.version()),
+            in.has("scheduled_at_ms") ? in.instant("scheduled_at_ms") : null));
   }
 }

@@ -4,6 +4,7 @@ import io.duroxide.model.ActivityOrigin;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
+import java.time.Instant;
 
 /** Writes work items: type, then the fields. */
 final class WorkItemWriter {
@@ -34,11 +35,17 @@ final class WorkItemWriter {
       case WorkItem.StartOrchestration i ->
           PruneForm.write(
               i.autoPrune(),
-              startHead("StartOrchestration", i)
-                  .parent(i.parent())
-                  .number("execution_id", ExecutionKey.FIRST));
+              detached(
+                  i,
+                  startHead("StartOrchestration", i)
+                      .parent(i.parent())
+                      .number("execution_id", ExecutionKey.FIRST)));
       case WorkItem.ContinueAsNew i -> continueAsNew(i, i.inheritance());
     };
+  }
+
+  private static FieldWriter detached(WorkItem.StartOrchestration item, FieldWriter out) {
+    return item.detached() ? out.flag("detached", true) : out;
   }
 
   private static FieldWriter continueAsNew(WorkItem.ContinueAsNew item, Inheritance inheritance) {
@@ -94,7 +101,9 @@ final class WorkItemWriter {
     if (item.origin().equals(ActivityOrigin.UNKNOWN)) {
       return out;
     }
-    return out.text("orchestration_name", item.origin().orchestration())
+    out.text("orchestration_name", item.origin().orchestration())
         .text("orchestration_version", item.origin().version());
+    Instant at = item.origin().at();
+    return at == null ? out : out.instant("scheduled_at_ms", at);
   }
 }

@@ -9,17 +9,23 @@ import io.duroxide.provider.InstanceFilter;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstancePage;
 import io.duroxide.provider.InstanceQuery;
+import io.duroxide.provider.NodeInfo;
+import io.duroxide.provider.OrphanFilter;
+import io.duroxide.provider.OrphanPage;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneResult;
 import io.duroxide.provider.QueueDepths;
+import io.duroxide.provider.Stranded;
 import io.duroxide.provider.SystemMetrics;
+import io.duroxide.telemetry.TelemetryListener;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -35,10 +41,14 @@ import org.slf4j.spi.LoggingEventBuilder;
 public final class Management {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.management");
 
+  private final Provider store;
   private final ProviderAdmin admin;
+  private final Reports reports;
 
-  private Management(ProviderAdmin admin) {
+  private Management(Provider store, ProviderAdmin admin, Reports reports) {
+    this.store = store;
     this.admin = admin;
+    this.reports = reports;
   }
 
   /**
@@ -47,12 +57,18 @@ public final class Management {
    * @throws ManagementException.NotAvailable if the store does not offer it
    */
   public static Management of(Provider store) {
-    return new Management(
+    ProviderAdmin admin =
         store
             .management()
             .orElseThrow(() ->
                 new ManagementException.NotAvailable(
-                    "the store '" + store.name() + "' offers no management operations")));
+                    "the store '" + store.name() + "' offers no management operations"));
+    return new Management(store, admin, Reports.UNTOLD);
+  }
+
+  /** The same, whose prunings and clean-ups this listener hears of. */
+  public Management withTelemetry(TelemetryListener listener) {
+    return new Management(store, admin, Reports.toldTo(listener));
   }
 
   // Looking
@@ -116,6 +132,30 @@ public final class Management {
     return told(admin::queueDepths);
   }
 
+  /** The nodes that live, with what they can run. */
+  public List<NodeInfo> nodes() {
+    return told(admin::nodes);
+  }
+
+  /**
+   * Ready work that no live node can run, and why.
+   *
+   * @param instancesEach how many of the instances that wait for the same are named
+   */
+  public List<Stranded> stranded(int instancesEach) {
+    return told(
+        () -> Stranded.among(admin.waitingWork(Integer.MAX_VALUE, instancesEach), admin.nodes()));
+  }
+
+  /**
+   * One page of children that nobody waits for.
+   *
+   * @param after the cursor of the previous page; null for the first
+   */
+  public OrphanPage orphans(OrphanFilter filter, @Nullable String after, int limit) {
+    return told(() -> admin.findOrphans(filter, after, limit));
+  }
+
   // Deleting
 
   /**
@@ -159,6 +199,26 @@ public final class Management {
     return result;
   }
 
+  /**
+   * Deletes finished children that nobody waits for, each with its descendants if all of them have
+   * finished; that it still is an orphan is looked at in the same step. For a child whose parent
+   * exists there is no other way.
+   */
+  public CleanedOrphans cleanOrphans(OrphanFilter filter, OrphanCleaning how) {
+    OrphanCleaner cleaner = new OrphanCleaner(store, admin, filter, how);
+    CleanedOrphans result = told(cleaner::clean);
+    if (!how.dryRun()) {
+      cleaner.byKind().forEach(reports::cleaned);
+      counts(result.deleted())
+          .addKeyValue("running", result.running())
+          .addKeyValue("cancels_requested", result.cancelsRequested())
+          .addKeyValue("filter", filter)
+          .addKeyValue("options", how)
+          .log("orphans cleaned");
+    }
+    return result;
+  }
+
   private static LoggingEventBuilder counts(DeleteResult result) {
     return LOG.atInfo()
         .addKeyValue("instances_deleted", result.instancesDeleted())
@@ -174,14 +234,21 @@ public final class Management {
    * one that is marked running. Safe at any time: replay reads the current execution alone.
    */
   public PruneResult prune(String id, PruneOptions options) {
-    PruneResult result = told(() -> admin.pruneExecutions(id, options));
+    PruneResult result =
+        told(() ->
+            reports.pruned(
+                () -> admin.instanceInfo(id).orchestration().name(),
+                () -> admin.pruneExecutions(id, options)));
     counts(result).addKeyValue("instance_id", id).addKeyValue("options", options).log("pruned");
     return result;
   }
 
   /** Prunes up to {@code limit} instances that match, running ones too, oldest first. */
   public PruneResult pruneBulk(InstanceFilter filter, PruneOptions options, int limit) {
-    PruneResult result = told(() -> admin.pruneExecutionsBulk(filter, options, limit));
+    PruneResult result =
+        told(() ->
+            reports.pruned(
+                () -> Reports.MANY, () -> admin.pruneExecutionsBulk(filter, options, limit)));
     counts(result).addKeyValue("filter", filter).addKeyValue("options", options).log("bulk pruned");
     return result;
   }

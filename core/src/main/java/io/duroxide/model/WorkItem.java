@@ -24,14 +24,19 @@ public sealed interface WorkItem {
     @Nullable ParentLink parent();
   }
 
-  /** Starts an instance. */
+  /**
+   * Starts an instance.
+   *
+   * @param detached whether an orchestration asked for it without waiting for it
+   */
   record StartOrchestration(
       String instance,
       String orchestration,
       String input,
       @Nullable String version,
       @Nullable ParentLink parent,
-      @Nullable AutoPrune autoPrune)
+      @Nullable AutoPrune autoPrune,
+      boolean detached)
       implements StartLike {
     public StartOrchestration {
       Objects.requireNonNull(instance, "instance");
@@ -46,7 +51,24 @@ public sealed interface WorkItem {
         String input,
         @Nullable String version,
         @Nullable ParentLink parent) {
-      this(instance, orchestration, input, version, parent, null);
+      this(instance, orchestration, input, version, parent, null, false);
+    }
+
+    /** By a client. */
+    public static StartOrchestration byClient(
+        String instance,
+        String orchestration,
+        String input,
+        @Nullable String version,
+        @Nullable AutoPrune autoPrune) {
+      return new StartOrchestration(
+          instance, orchestration, input, version, null, autoPrune, false);
+    }
+
+    /** By an orchestration that does not wait for it. */
+    public static StartOrchestration detached(
+        String instance, String orchestration, String input, @Nullable String version) {
+      return new StartOrchestration(instance, orchestration, input, version, null, null, true);
     }
   }
 

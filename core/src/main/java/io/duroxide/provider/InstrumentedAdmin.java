@@ -5,6 +5,7 @@ import io.duroxide.model.ExecutionKey;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The management half of an {@link InstrumentedProvider}. Thread-safe. */
 final class InstrumentedAdmin implements ProviderAdmin {
@@ -140,6 +141,30 @@ final class InstrumentedAdmin implements ProviderAdmin {
         "pruneExecutionsBulk",
         InstrumentedAdmin::pruned,
         () -> inner.pruneExecutionsBulk(filter, options, limit));
+  }
+
+  @Override
+  public OrphanPage findOrphans(OrphanFilter filter, @Nullable String after, int limit) {
+    return recorder.items(
+        "findOrphans", page -> page.rows().size(), () -> inner.findOrphans(filter, after, limit));
+  }
+
+  @Override
+  public DeleteResult deleteOrphan(String instance, OrphanFilter filter, boolean dryRun) {
+    return recorder.answer(
+        "deleteOrphan",
+        InstrumentedAdmin::deleted,
+        () -> inner.deleteOrphan(instance, filter, dryRun));
+  }
+
+  @Override
+  public List<NodeInfo> nodes() {
+    return recorder.items("nodes", List::size, inner::nodes);
+  }
+
+  @Override
+  public List<WaitingWork> waitingWork(int most, int instancesEach) {
+    return recorder.items("waitingWork", List::size, () -> inner.waitingWork(most, instancesEach));
   }
 
   private static int deleted(DeleteResult result) {

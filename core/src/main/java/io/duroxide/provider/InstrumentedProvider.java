@@ -2,6 +2,7 @@ package io.duroxide.provider;
 
 import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.NodeOffer;
 import io.duroxide.model.WorkItem;
 import java.time.Duration;
 import java.time.Instant;
@@ -227,6 +228,16 @@ public final class InstrumentedProvider implements Provider {
   public int purgeOrphanMessages(Duration olderThan) {
     return recorder.answer(
         "purgeOrphanMessages", count -> count, () -> inner.purgeOrphanMessages(olderThan));
+  }
+
+  @Override
+  public long takeDropped() {
+    return inner.takeDropped();
+  }
+
+  @Override
+  public void announce(String node, NodeOffer offer, Duration validFor) {
+    recorder.run("announce", () -> inner.announce(node, offer, validFor));
   }
 
   @Override

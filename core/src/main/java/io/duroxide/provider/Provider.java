@@ -2,6 +2,7 @@ package io.duroxide.provider;
 
 import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.NodeOffer;
 import io.duroxide.model.WorkItem;
 import java.time.Duration;
 import java.time.Instant;
@@ -201,6 +202,22 @@ public interface Provider extends AutoCloseable {
   default int purgeOrphanMessages(Duration olderThan) {
     return 0;
   }
+
+  /**
+   * How many queue messages fetches of this process have dropped since the last call, because their
+   * instance neither existed nor had a start queued. The default does not know.
+   */
+  default long takeDropped() {
+    return 0;
+  }
+
+  /**
+   * Notes that a node lives and what it can run, so that operators can be told what nobody can run.
+   * Nothing is decided by it. The default notes nothing.
+   *
+   * @param validFor how long this counts unless it is repeated; zero or less withdraws it
+   */
+  default void announce(String node, NodeOffer offer, Duration validFor) {}
 
   /** The management operations, where the store offers them. */
   default Optional<ProviderAdmin> management() {

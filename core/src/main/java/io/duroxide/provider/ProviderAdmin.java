@@ -5,6 +5,7 @@ import io.duroxide.model.ExecutionKey;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Management operations of a store: the cold path.
@@ -87,4 +88,41 @@ public interface ProviderAdmin {
    * nothing.
    */
   PruneResult pruneExecutionsBulk(InstanceFilter filter, PruneOptions options, int limit);
+
+  /**
+   * One page of children that nobody waits for. The default refuses.
+   *
+   * @param after the cursor of the previous page; null for the first
+   * @param limit rows per page, at least 1
+   */
+  default OrphanPage findOrphans(OrphanFilter filter, @Nullable String after, int limit) {
+    throw ProviderException.notOffered("findOrphans");
+  }
+
+  /**
+   * Deletes a child that passes the filter, with its descendants, all or nothing; that it still is
+   * an orphan is looked at in the same step. Nothing is deleted if it is none, or if any of them
+   * has not finished. The default refuses.
+   *
+   * @param dryRun whether nothing is deleted and the answer says what would be
+   */
+  default DeleteResult deleteOrphan(String instance, OrphanFilter filter, boolean dryRun) {
+    throw ProviderException.notOffered("deleteOrphan");
+  }
+
+  /** The nodes that live, by id. The default knows none. */
+  default List<NodeInfo> nodes() {
+    return List.of();
+  }
+
+  /**
+   * What is ready to be fetched now, by what it needs. Work whose need cannot be told is left out.
+   * The default tells of none.
+   *
+   * @param most after how much of each queue it may stop; what waits longest is counted first
+   * @param instancesEach how many instances to name for each need
+   */
+  default List<WaitingWork> waitingWork(int most, int instancesEach) {
+    return List.of();
+  }
 }

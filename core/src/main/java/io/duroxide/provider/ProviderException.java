@@ -65,6 +65,10 @@ public final class ProviderException extends RuntimeException {
     this.operation = operation;
   }
 
+  static ProviderException notOffered(String operation) {
+    return new ProviderException(Kind.UNKNOWN_PERMANENT, operation, "this store does not offer it");
+  }
+
   public Kind kind() {
     return kind;
   }

@@ -6,6 +6,7 @@ import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.telemetry.ActivityRef;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** When an activity in progress began and ended. Thread-safe. */
@@ -13,6 +14,7 @@ final class ActivityTrack {
   private static final String UNKNOWN = "unknown";
 
   private final ActivityRef activity;
+  private final @Nullable Instant scheduledAt;
   private final int attempt;
   private final long fetched;
   private volatile @Nullable Long called;
@@ -20,6 +22,7 @@ final class ActivityTrack {
 
   ActivityTrack(LockedWork locked, long now) {
     this.activity = ref(locked);
+    this.scheduledAt = activity.origin().at();
     this.attempt = locked.attemptCount();
     this.fetched = now;
   }
@@ -58,6 +61,16 @@ final class ActivityTrack {
     Long from = called;
     Long to = returned;
     return from == null ? null : Duration.ofNanos((to == null ? now : to) - from);
+  }
+
+  /** How long it waited for a node; null if it does not say, or was with a node before. */
+  @Nullable Duration queued(Instant now) {
+    Instant since = scheduledAt;
+    if (since == null || attempt > 1) {
+      return null;
+    }
+    Duration queued = Duration.between(since, now);
+    return queued.isNegative() ? Duration.ZERO : queued;
   }
 
   Duration processed(long now) {

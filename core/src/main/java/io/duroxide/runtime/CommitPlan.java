@@ -179,8 +179,7 @@ final class CommitPlan {
     switch (action.action()) {
       case Action.StartOrchestrationDetached s ->
           orchestratorItems.add(
-              new WorkItem.StartOrchestration(
-                  s.instance(), s.name(), s.input(), s.version(), null));
+              WorkItem.StartOrchestration.detached(s.instance(), s.name(), s.input(), s.version()));
       case Action.CallActivity a -> {
         if (!ends && !cancelled.contains(id)) {
           workerItems.add(
@@ -189,7 +188,8 @@ final class CommitPlan {
                   a.name(),
                   a.input(),
                   a.routing(),
-                  new ActivityOrigin(start.started().name(), start.started().version())));
+                  new ActivityOrigin(
+                      start.started().name(), start.started().version(), stamp.at())));
         }
       }
       case Action.CreateTimer t -> {

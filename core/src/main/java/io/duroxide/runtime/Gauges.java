@@ -4,6 +4,7 @@ import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.QueueDepths;
 import io.duroxide.provider.SystemMetrics;
+import io.duroxide.telemetry.NodeEvent;
 import io.duroxide.telemetry.StorageEvent;
 import io.duroxide.telemetry.TelemetryListener;
 
@@ -17,8 +18,12 @@ final class Gauges {
     this.provider = provider;
   }
 
-  /** Does nothing on a store that cannot be counted. */
+  /** What a store does not count is not told. */
   void measure() {
+    long dropped = provider.takeDropped();
+    if (dropped > 0) {
+      listener.on(new NodeEvent.MessagesDropped(NodeEvent.DropReason.NEVER_STARTED, dropped));
+    }
     provider.management().ifPresent(this::measure);
   }
 

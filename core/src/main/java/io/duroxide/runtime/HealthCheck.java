@@ -1,5 +1,6 @@
 package io.duroxide.runtime;
 
+import io.duroxide.provider.Stranded;
 import io.duroxide.telemetry.Health;
 import io.duroxide.telemetry.NodeVitals;
 import io.duroxide.telemetry.WorkQueue;
@@ -61,6 +62,7 @@ final class HealthCheck {
     lostLocks();
     poison();
     missingHandlers();
+    stranded();
     facts.put("kept executions", Integer.toString(vitals.keptExecutions()));
     facts.put("sessions in flight", Integer.toString(vitals.sessionsInFlight()));
     return report();
@@ -145,6 +147,12 @@ final class HealthCheck {
             degraded.add(
                 "Work waits for %s, which is not registered here; last met %s ago."
                     .formatted(what, words(ago))));
+  }
+
+  private void stranded() {
+    for (Stranded stranded : watch.stranded()) {
+      degraded.add("Stranded: " + stranded.words() + ".");
+    }
   }
 
   private static String words(Duration duration) {

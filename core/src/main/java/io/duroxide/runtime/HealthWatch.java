@@ -1,9 +1,11 @@
 package io.duroxide.runtime;
 
+import io.duroxide.provider.Stranded;
 import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,6 +22,7 @@ final class HealthWatch {
   private final ReentrantLock lock = new ReentrantLock();
   private final SequencedMap<String, Long> missingHandlers = new LinkedHashMap<>();
   private final AtomicReference<Happened> lostLocks = new AtomicReference<>(Happened.NEVER);
+  private final AtomicReference<List<Stranded>> stranded = new AtomicReference<>(List.of());
   private final AtomicReference<Happened> poison = new AtomicReference<>(Happened.NEVER);
 
   /**
@@ -90,6 +93,15 @@ final class HealthWatch {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** What no live node could run at the last look; returns what was said before. */
+  List<Stranded> stranded(List<Stranded> found) {
+    return stranded.getAndSet(List.copyOf(found));
+  }
+
+  List<Stranded> stranded() {
+    return stranded.get();
   }
 
   Polls polls(WorkQueue queue) {

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does now and then what must be done now and then: renews and sweeps sessions, purges orphans,
- * counts the store.
+ * Does now and then what must be done now and then: announces the node, renews and sweeps sessions,
+ * purges orphans, counts the store.
  */
 final class Housekeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.housekeeping");
@@ -26,11 +26,11 @@ final class Housekeeper implements AutoCloseable {
     final Runnable task;
     long dueAt;
 
-    Chore(String name, Duration interval, Runnable task, long now) {
+    Chore(String name, Duration interval, Runnable task, long dueAt) {
       this.name = name;
       this.interval = interval;
       this.task = task;
-      this.dueAt = now + interval.toNanos();
+      this.dueAt = dueAt;
     }
   }
 
@@ -38,6 +38,7 @@ final class Housekeeper implements AutoCloseable {
   private final Provider provider;
   private final Sessions sessions;
   private final Signals signals;
+  private final Lookout lookout;
   private final List<Chore> chores;
   private final Thread thread;
 
@@ -47,8 +48,11 @@ final class Housekeeper implements AutoCloseable {
     this.provider = parts.provider();
     this.sessions = sessions;
     this.signals = parts.signals();
+    this.lookout = new Lookout(parts);
     SessionOptions session = options.sessions();
     List<Chore> planned = new ArrayList<>();
+    planned.add(
+        new Chore("announcement", options.announceInterval(), lookout::turn, time.nanoTime()));
     planned.add(
         chore(
             "session renewal",
@@ -70,7 +74,7 @@ final class Housekeeper implements AutoCloseable {
   }
 
   private Chore chore(String name, Duration interval, Runnable task) {
-    return new Chore(name, interval, task, time.nanoTime());
+    return new Chore(name, interval, task, time.nanoTime() + interval.toNanos());
   }
 
   private void renewSessions(SessionOptions session) {
@@ -141,6 +145,7 @@ final class Housekeeper implements AutoCloseable {
   @Override
   public void close() {
     thread.interrupt();
+    lookout.leave();
     if (!sessions.endWithThisProcess()) {
       return;
     }

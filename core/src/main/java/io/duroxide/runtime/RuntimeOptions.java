@@ -150,6 +150,10 @@ public final class RuntimeOptions {
     return set.gaugeInterval;
   }
 
+  public Duration announceInterval() {
+    return set.announceInterval;
+  }
+
   /** Collects options; anything not said keeps its default. */
   public static final class Builder implements Cloneable {
     private int orchestrationConcurrency = 32;
@@ -181,6 +185,7 @@ public final class RuntimeOptions {
     private DataConverter converter = DataConverter.json();
     private List<TelemetryListener> telemetry = List.of();
     private Duration gaugeInterval = Duration.ofSeconds(60);
+    private Duration announceInterval = Duration.ofSeconds(30);
 
     private Builder() {}
 
@@ -361,6 +366,14 @@ public final class RuntimeOptions {
       return this;
     }
 
+    /**
+     * How often the node tells the store what it can run, and looks for work that no node can run.
+     */
+    public Builder announceInterval(Duration interval) {
+      announceInterval = interval;
+      return this;
+    }
+
     /** The options; throws naming the option that cannot be. */
     public RuntimeOptions build() {
       require(orchestrationConcurrency >= 0, "orchestrationConcurrency must not be negative");
@@ -384,6 +397,7 @@ public final class RuntimeOptions {
               "supportedReplayVersions: the range " + range + " is inverted"));
       positive(orphanMessageTtl, "orphanMessageTtl");
       positive(gaugeInterval, "gaugeInterval");
+      positive(announceInterval, "announceInterval");
       Duration renewal = Backoffs.renewalInterval(workerLockTimeout, lockRenewalBuffer);
       require(
           sessions.idleTimeout().compareTo(renewal) > 0,

@@ -3,15 +3,20 @@ package io.duroxide.runtime;
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.provider.Need;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.Stranded;
 import io.duroxide.replay.LimitExcess;
 import io.duroxide.telemetry.ActivityOutcome;
 import io.duroxide.telemetry.ActivityRef;
 import io.duroxide.telemetry.Ending;
 import io.duroxide.telemetry.Failure;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +29,8 @@ final class SignalLog {
   private static final Logger TURNS = LoggerFactory.getLogger("io.duroxide.runtime.turns");
   private static final Logger ACTIVITIES =
       LoggerFactory.getLogger("io.duroxide.runtime.activities");
+
+  private static final Logger NODE = LoggerFactory.getLogger("io.duroxide.runtime.housekeeping");
 
   private final String nodeId;
 
@@ -188,6 +195,17 @@ final class SignalLog {
     if (track != null) {
       activity(Level.WARN, track.activity()).log("activity ignored its cancellation, leaving it");
     }
+  }
+
+  /** Warns of what was not stranded before. */
+  void stranded(List<Stranded> before, List<Stranded> found) {
+    Set<Need> known = before.stream().map(old -> old.work().need()).collect(Collectors.toSet());
+    found.stream()
+        .filter(stranded -> !known.contains(stranded.work().need()))
+        .forEach(stranded ->
+            NODE.atWarn()
+                .addKeyValue("count", stranded.work().count())
+                .log("stranded: {}", stranded.words()));
   }
 
   void sessionClaimed(String sessionId, boolean again) {

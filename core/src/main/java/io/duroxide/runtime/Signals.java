@@ -9,6 +9,7 @@ import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.PruneOutcome;
+import io.duroxide.provider.Stranded;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.replay.TurnOutcome;
 import io.duroxide.replay.TurnResult;
@@ -26,7 +27,9 @@ import io.duroxide.telemetry.TelemetryEvent;
 import io.duroxide.telemetry.TelemetryListener;
 import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -212,7 +215,8 @@ final class Signals {
   }
 
   private ActivityEvent started(ActivityTrack track) {
-    return new ActivityEvent.Started(track.activity(), track.attempt(), clock.instant(), null);
+    Instant now = clock.instant();
+    return new ActivityEvent.Started(track.activity(), track.attempt(), now, track.queued(now));
   }
 
   /** Its handler has returned or thrown, on this thread. */
@@ -342,6 +346,12 @@ final class Signals {
           case WORKER -> "activity " + name;
         });
     tell(() -> new NodeEvent.HandlerMissing(queue, name, version, attempt, pause));
+  }
+
+  /** What no live node can run now. */
+  void stranded(List<Stranded> found) {
+    log.stranded(watch.stranded(found), found);
+    tell(() -> Lookout.told(found));
   }
 
   void nodeStarted(NodeVitals vitals) {

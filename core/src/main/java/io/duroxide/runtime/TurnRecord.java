@@ -75,11 +75,15 @@ record TurnRecord(OrchestrationItem item, TurnCommit commit) {
       return Initiator.CONTINUE_AS_NEW;
     }
     for (WorkItem message : item.messages().items()) {
-      if (message instanceof WorkItem.StartLike start) {
-        return start.parent() == null ? Initiator.CLIENT : Initiator.PARENT;
+      if (message instanceof WorkItem.StartOrchestration start) {
+        return start.parent() == null ? root(start) : Initiator.PARENT;
       }
     }
     return Initiator.CLIENT;
+  }
+
+  private static Initiator root(WorkItem.StartOrchestration start) {
+    return start.detached() ? Initiator.DETACHED : Initiator.CLIENT;
   }
 
   int childCalls() {

@@ -49,6 +49,12 @@ public sealed interface StorageEvent extends TelemetryEvent {
       implements StorageEvent {}
 
   /**
+   * A node looked for ready work that no live node can run. Told from time to time, also if there
+   * is none.
+   */
+  record Stranded(long turns, long activities) implements StorageEvent {}
+
+  /**
    * History was pruned.
    *
    * @param orchestration whose; {@code unknown} for a bulk operation

@@ -56,8 +56,8 @@ final class GoldenWorkItems {
           new WorkItem.SubOrchFailed("shop-1", 3, 5, GoldenErrors.ORDER_FAILED),
           new WorkItem.CancelInstance("order-7", "customer left", null),
           new WorkItem.CancelInstance("order-7", "parent canceled", PARENT),
-          new WorkItem.StartOrchestration("order-7", "Order", "7", null, null, POLICY),
-          new WorkItem.StartOrchestration("order-7", "Order", "7", null, null, AutoPrune.DISABLED),
+          WorkItem.StartOrchestration.byClient("order-7", "Order", "7", null, POLICY),
+          WorkItem.StartOrchestration.byClient("order-7", "Order", "7", null, AutoPrune.DISABLED),
           new WorkItem.ContinueAsNew(
               "order-7",
               "Order",
@@ -65,7 +65,14 @@ final class GoldenWorkItems {
               null,
               null,
               new Inheritance(List.of(), null, POLICY),
-              Retention.keepLast(1).andMaxAge(Duration.ofHours(1))));
+              Retention.keepLast(1).andMaxAge(Duration.ofHours(1))),
+          WorkItem.StartOrchestration.detached("order-7", "Order", "7", "1.2.0"),
+          new WorkItem.ActivityExecute(
+              CHARGE,
+              "Charge",
+              "42",
+              ActivityRouting.ANYWHERE,
+              new ActivityOrigin("Order", "1.2.0", NOON)));
 
   private GoldenWorkItems() {}
 }

@@ -52,6 +52,7 @@ class RefusalTest {
             "StartOrchestration.parent_execution_id",
             "StartOrchestration.execution_id",
             "StartOrchestration.auto_prune",
+            "StartOrchestration.detached",
             "ContinueAsNew.version",
             "ContinueAsNew.carry_forward_events",
             "ContinueAsNew.initial_custom_status",
@@ -63,6 +64,7 @@ class RefusalTest {
             "ActivityExecute.tag",
             "ActivityExecute.orchestration_name",
             "ActivityExecute.orchestration_version",
+            "ActivityExecute.scheduled_at_ms",
             "CancelInstance.parent_instance",
             "CancelInstance.parent_execution_id");
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.NodeOffer;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.ProviderException.Kind;
 import io.duroxide.provider.ProviderOperation.Outcome;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.TestFactory;
 class InstrumentedProviderTest {
   private static final Duration LOCK = Duration.ofSeconds(30);
   private static final Set<String> UNRECORDED =
-      Set.of("name", "version", "now", "watch", "management", "close");
+      Set.of("name", "version", "now", "watch", "takeDropped", "management", "close");
 
   private final List<Call> calls = new ArrayList<>();
   private final Deque<Object> answers = new ArrayDeque<>();
@@ -234,6 +235,11 @@ class InstrumentedProviderTest {
                 QueueDepths.class,
                 new QueueDepths(new QueueDepth(1, 3, 4), new QueueDepth(2, 0, 5))),
             Map.entry(BulkDeletion.class, BulkDeletion.DEFAULT),
+            Map.entry(OrphanFilter.class, OrphanFilter.ALL),
+            Map.entry(
+                OrphanPage.class,
+                new OrphanPage(List.of(new Orphan(info, OrphanKind.PARENT_GONE)), null)),
+            Map.entry(NodeOffer.class, NodeOffer.of(List.of(), Map.of(), Set.of(), true, null)),
             Map.entry(InstanceQuery.class, InstanceQuery.firstPage(10)),
             Map.entry(InstanceFilter.class, InstanceFilter.ALL),
             Map.entry(PruneOptions.class, PruneOptions.ALL),

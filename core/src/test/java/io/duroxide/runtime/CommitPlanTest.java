@@ -99,7 +99,7 @@ class CommitPlanTest {
               new EventKind.OrchestrationChained("Mail", "mail-7", "hi"),
               new EventKind.OrchestrationCompleted("done"));
       assertThat(commit.orchestratorItems())
-          .containsExactly(new WorkItem.StartOrchestration("mail-7", "Mail", "hi", "2.1.0", null));
+          .containsExactly(WorkItem.StartOrchestration.detached("mail-7", "Mail", "hi", "2.1.0"));
     }
 
     @Test

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OutcomeColumnsTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final WorkItem MAIL =
-      new WorkItem.StartOrchestration("mail-b", "Mail", "b", null, null);
+      WorkItem.StartOrchestration.detached("mail-b", "Mail", "b", null);
 
   private static TurnCommit lastTurn(OrchestrationCode ending, WorkItem... messages) {
     OrchestrationCode code =
@@ -132,7 +132,7 @@ class OutcomeColumnsTest {
                 "Charge",
                 "b",
                 ActivityRouting.ANYWHERE,
-                new ActivityOrigin("Order", "1.0.0")));
+                new ActivityOrigin("Order", "1.0.0", NOON)));
     assertThat(commit.orchestratorItems())
         .containsExactly(
             new WorkItem.TimerFired(ORDER_7, 1, 10, NOON.plus(HOUR)),

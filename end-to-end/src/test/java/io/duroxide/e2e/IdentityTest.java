@@ -134,7 +134,8 @@ class IdentityTest {
     assertThat(world.output("who")).isEqualTo("who");
     ActivityContext plain = seen.take();
     assertThat(plain.key()).isEqualTo(new ActivityKey("who", 1, 2));
-    assertThat(plain.orchestration()).isEqualTo(new ActivityOrigin("Parent", "2.1.0"));
+    assertThat(plain.orchestration())
+        .isEqualTo(new ActivityOrigin("Parent", "2.1.0", world.store().now()));
     assertThat(plain.activityName()).isEqualTo("Work");
     assertThat(plain.routing()).isEqualTo(ActivityRouting.ANYWHERE);
     assertThat(plain.workerId()).contains("node-a");

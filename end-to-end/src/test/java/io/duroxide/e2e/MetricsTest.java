@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.offset;
 import io.duroxide.api.Activity;
 import io.duroxide.api.Orchestration;
 import io.duroxide.client.StartOptions;
+import io.duroxide.management.Management;
 import io.duroxide.metrics.micrometer.Metric;
 import io.duroxide.model.EventKind;
+import io.duroxide.provider.InstanceFilter;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.PruneOptions;
 import io.duroxide.runtime.DuroxideRuntime;
 import io.duroxide.runtime.RuntimeOptions;
 import io.duroxide.telemetry.MetricsSnapshot;
@@ -438,5 +441,62 @@ class MetricsTest extends Scenario {
     assertThat(metrics.millis(Metric.SCHEDULE_TO_START, "queue", "orchestrator"))
         .isEqualTo(30_000, offset(1.0));
     assertThat(metrics.millis(Metric.ORCHESTRATION_DURATION)).isEqualTo(90_000, offset(1.0));
+  }
+
+  @Test
+  @DisplayName("E2E-766 an activity tells how long it waited for a node")
+  void queuedActivity() {
+    DuroxideRuntime turns = start(measured().workerConcurrency(0), n -> {});
+    world.client().start(FLOW, "i", "x");
+    world.awaitEvent("i", EventKind.ActivityScheduled.class);
+    world.advance(Duration.ofSeconds(30));
+    turns.close();
+    start();
+    world.output("i");
+
+    world.until(() -> metrics.timings(Metric.SCHEDULE_TO_START, "queue", "worker") == 1);
+    assertThat(metrics.millis(Metric.SCHEDULE_TO_START, "queue", "worker"))
+        .isEqualTo(30_000, offset(1.0));
+  }
+
+  @Test
+  @DisplayName("E2E-754 a detached start is told from a client's")
+  void detachedStart() {
+    Orchestration<String, String> starter = texts("Starter");
+    start(n ->
+        n.orchestration(
+            starter,
+            (ctx, in) -> {
+              ctx.startDetached(WAITER, "other", in);
+              return in;
+            }));
+    world.client().start(starter, "i", "x");
+    counted(Metric.ORCHESTRATION_STARTS, 1, "initiated_by", "detached");
+    counted(Metric.ORCHESTRATION_STARTS, 1, "initiated_by", "client");
+  }
+
+  @Test
+  @DisplayName("E2E-931 messages that the store dropped are counted")
+  void droppedByTheStore() {
+    start(measured().gaugeInterval(Duration.ofMillis(10)), n -> {});
+    world.client().enqueue("nobody", "q", "too early");
+    world.client().enqueue("nobody", "q", "also");
+    counted(Metric.MESSAGES_DROPPED, 2, "reason", "never_started");
+  }
+
+  @Test
+  @DisplayName("E2E-766 prunings by operators are counted with their source")
+  void prunedByOperator() {
+    start();
+    world.client().start(COUNTDOWN, "i", "3");
+    world.output("i");
+    Management management = Management.of(world.store()).withTelemetry(metrics.listener());
+    management.prune("i", PruneOptions.keepLast(2));
+    assertThat(metrics.count(Metric.EXECUTIONS_PRUNED, "source", "client")).isEqualTo(2);
+    assertThat(metrics.count(Metric.EXECUTIONS_PRUNED, "orchestration_name", "Countdown"))
+        .isEqualTo(2);
+    management.pruneBulk(InstanceFilter.ALL, PruneOptions.ALL, 10);
+    assertThat(metrics.count(Metric.EXECUTIONS_PRUNED, "orchestration_name", "unknown"))
+        .isEqualTo(1);
   }
 }

@@ -9,15 +9,20 @@ import io.duroxide.provider.InstanceFilter;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstancePage;
 import io.duroxide.provider.InstanceQuery;
+import io.duroxide.provider.NodeInfo;
+import io.duroxide.provider.OrphanFilter;
+import io.duroxide.provider.OrphanPage;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneResult;
 import io.duroxide.provider.QueueDepths;
 import io.duroxide.provider.SystemMetrics;
+import io.duroxide.provider.WaitingWork;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The management operations of a store; each is one step inside its gate. Thread-safe. */
 final class Admin implements ProviderAdmin {
@@ -29,9 +34,14 @@ final class Admin implements ProviderAdmin {
   private final Hierarchy hierarchy;
   private final Deletion deletion;
   private final Pruning pruning;
+  private final Orphans orphans;
+  private final Tables tables;
+  private final Nodes nodes;
 
-  Admin(Gate gate, Tables tables) {
+  Admin(Gate gate, Tables tables, Nodes nodes) {
     this.gate = gate;
+    this.tables = tables;
+    this.nodes = nodes;
     this.instances = tables.instances();
     this.reads = new Reads(instances);
     this.hierarchy = new Hierarchy(instances);
@@ -40,6 +50,7 @@ final class Admin implements ProviderAdmin {
     this.census = new Census(tables);
     this.deletion = new Deletion(tables, hierarchy, selection);
     this.pruning = new Pruning(selection);
+    this.orphans = new Orphans(instances);
   }
 
   @Override
@@ -188,6 +199,34 @@ final class Admin implements ProviderAdmin {
   @Override
   public PruneResult pruneExecutionsBulk(InstanceFilter filter, PruneOptions options, int limit) {
     return gate.enter("pruneExecutionsBulk", () -> pruning.bulk(filter, options, limit));
+  }
+
+  @Override
+  public OrphanPage findOrphans(OrphanFilter filter, @Nullable String after, int limit) {
+    return gate.enter("findOrphans", () -> orphans.page(filter, after, limit));
+  }
+
+  @Override
+  public DeleteResult deleteOrphan(String instance, OrphanFilter filter, boolean dryRun) {
+    String operation = "deleteOrphan";
+    return gate.enter(
+        operation,
+        () ->
+            instances
+                .existing(instance)
+                .filter(known -> orphans.kind(known, filter).isPresent())
+                .map(known -> deletion.orphan(operation, known, dryRun))
+                .orElse(DeleteResult.NONE));
+  }
+
+  @Override
+  public List<NodeInfo> nodes() {
+    return gate.enter("nodes", nodes::alive);
+  }
+
+  @Override
+  public List<WaitingWork> waitingWork(int most, int instancesEach) {
+    return gate.enter("waitingWork", () -> new Backlog(tables, instancesEach).count());
   }
 
   private Instance existing(String operation, String instance) {

@@ -67,6 +67,15 @@ final class Deletion {
         .reduce(DeleteResult.NONE, DeleteResult::plus);
   }
 
+  /** Deletes a child and its descendants if all have finished. */
+  DeleteResult orphan(String operation, Instance child, boolean dryRun) {
+    List<Instance> tree = hierarchy.tree(child);
+    if (!tree.stream().allMatch(Instance::isFinished)) {
+      return DeleteResult.NONE;
+    }
+    return dryRun ? count(tree) : exactly(operation, tree, false);
+  }
+
   /** What deleting these would remove. */
   private DeleteResult count(List<Instance> tree) {
     return tree.stream()

@@ -111,6 +111,11 @@ final class Instance {
         : latest().map(Execution::key).orElse(new ExecutionKey(id, ExecutionKey.FIRST));
   }
 
+  /** The id of the newest execution that a commit wrote. */
+  long committedExecutionId() {
+    return currentExecutionId;
+  }
+
   @Nullable Execution current() {
     return executions.get(currentKey().executionId());
   }

@@ -2,6 +2,7 @@ package io.duroxide.provider.memory;
 
 import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.NodeOffer;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CommitWatchers;
 import io.duroxide.provider.CommittedStep;
@@ -46,6 +47,7 @@ public final class MemoryProvider implements Provider {
   private final WaitingRoom workRoom;
   private final Tables tables;
   private final Reads reads;
+  private final Nodes nodes;
   private final Admin admin;
   private final CommitWatchers watchers = new CommitWatchers();
 
@@ -62,7 +64,8 @@ public final class MemoryProvider implements Provider {
             new WorkerQueue(clock, tokens, workRoom),
             new Sessions(clock));
     this.reads = new Reads(instances);
-    this.admin = new Admin(gate, tables);
+    this.nodes = new Nodes(clock);
+    this.admin = new Admin(gate, tables, nodes);
   }
 
   /** An empty store on the system's clock. */
@@ -287,6 +290,16 @@ public final class MemoryProvider implements Provider {
   public int purgeOrphanMessages(Duration olderThan) {
     return gate.enter(
         "purgeOrphanMessages", () -> tables.orchestratorQueue().purgeOrphans(olderThan));
+  }
+
+  @Override
+  public long takeDropped() {
+    return gate.enter("takeDropped", () -> tables.orchestratorQueue().takeDropped());
+  }
+
+  @Override
+  public void announce(String node, NodeOffer offer, Duration validFor) {
+    gate.run("announce", () -> nodes.announce(node, offer, validFor));
   }
 
   @Override

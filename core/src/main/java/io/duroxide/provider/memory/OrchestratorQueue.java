@@ -33,6 +33,7 @@ final class OrchestratorQueue {
   private final Map<String, Set<Message>> childStarts = new HashMap<>();
   private final NavigableMap<Place, Inbox> ready = new TreeMap<>();
   private final NavigableMap<Place, Inbox> sleeping = new TreeMap<>();
+  private long dropped;
   private long lastSeq;
 
   OrchestratorQueue(
@@ -255,6 +256,18 @@ final class OrchestratorQueue {
   int count(String instance) {
     Inbox inbox = inboxes.get(instance);
     return inbox == null ? 0 : inbox.messages().size();
+  }
+
+  /** Counts messages that reached nobody. */
+  void noteDropped(int messages) {
+    dropped += messages;
+  }
+
+  /** How many messages reached nobody since the last call. */
+  long takeDropped() {
+    long count = dropped;
+    dropped = 0;
+    return count;
   }
 
   /** Removes everything queued for an instance, and its lock; returns how many messages. */

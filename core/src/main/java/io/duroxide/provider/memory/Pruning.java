@@ -40,7 +40,7 @@ final class Pruning {
     List<Execution> pruned =
         instance.executions().descendingMap().values().stream()
             .skip(options.keepLast() == null ? 0 : Math.max(0, options.keepLast()))
-            .filter(execution -> !execution.key().equals(instance.currentKey()))
+            .filter(execution -> execution.key().executionId() != instance.committedExecutionId())
             .filter(execution -> isOver(execution, options.completedBefore()))
             .filter(execution -> !witnesses.contains(execution))
             .toList();
@@ -57,7 +57,7 @@ final class Pruning {
 
   /** The newest executions of the version that ran before the current one. */
   private static Set<Execution> ofPreviousVersion(Instance instance, int count) {
-    Execution current = instance.current();
+    Execution current = instance.executions().get(instance.committedExecutionId());
     String version = current == null ? null : current.version();
     if (count == 0 || version == null) {
       return Set.of();

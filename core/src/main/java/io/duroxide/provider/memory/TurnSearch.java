@@ -68,6 +68,7 @@ final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
       return;
     }
     int dropped = tables.orchestratorQueue().clear(inbox.instance());
+    tables.orchestratorQueue().noteDropped(dropped);
     LOG.atWarn()
         .addKeyValue("instance_id", inbox.instance())
         .addKeyValue("messages", dropped)

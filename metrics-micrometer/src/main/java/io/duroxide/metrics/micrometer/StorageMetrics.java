@@ -2,6 +2,7 @@ package io.duroxide.metrics.micrometer;
 
 import io.duroxide.telemetry.StorageEvent;
 import io.duroxide.telemetry.StoreTrouble;
+import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -30,6 +31,9 @@ final class StorageMetrics {
   private final Map<String, String> labels = new ConcurrentHashMap<>(LABELS);
   private final AtomicReference<StorageEvent.Measured> latest = new AtomicReference<>(NOTHING);
   private final AtomicBoolean gauges = new AtomicBoolean();
+  private final AtomicReference<StorageEvent.Stranded> stranded =
+      new AtomicReference<>(new StorageEvent.Stranded(0, 0));
+  private final AtomicBoolean strandedGauges = new AtomicBoolean();
 
   StorageMetrics(Meters meters, Bounds bounds, OrchestrationMetrics executions) {
     this.meters = meters;
@@ -42,6 +46,7 @@ final class StorageMetrics {
     switch (event) {
       case StorageEvent.Called e -> called(e);
       case StorageEvent.Measured e -> measured(e);
+      case StorageEvent.Stranded e -> stranded(e);
       case StorageEvent.Pruned e -> pruned(e);
       case StorageEvent.OrphansCleaned e ->
           meters.count(Metric.ORPHANS_CLEANED, e.instances(), e.kind().label());
@@ -107,6 +112,16 @@ final class StorageMetrics {
 
   private void depth(Metric metric, String state, ToLongFunction<StorageEvent.Measured> depth) {
     meters.gauge(metric, () -> depth.applyAsLong(latest.get()), state);
+  }
+
+  /** A store where nobody can look has no gauges. */
+  private void stranded(StorageEvent.Stranded event) {
+    stranded.set(event);
+    if (strandedGauges.compareAndSet(false, true)) {
+      Metric metric = Metric.STRANDED_WORK;
+      meters.gauge(metric, () -> stranded.get().turns(), WorkQueue.ORCHESTRATOR.label());
+      meters.gauge(metric, () -> stranded.get().activities(), WorkQueue.WORKER.label());
+    }
   }
 
   private void pruned(StorageEvent.Pruned event) {

@@ -84,6 +84,7 @@ final class AllEvents {
           new StorageEvent.Pruned(
               StorageEvent.PruneSource.CLIENT, "Order", 2, 20, Duration.ofMillis(3), error));
     }
+    listener.on(new StorageEvent.Stranded(3, 4));
     listener.on(new StorageEvent.OrphansCleaned(StorageEvent.OrphanKind.PARENT_ENDED, 2));
   }
 }

@@ -155,6 +155,10 @@ class MicrometerTelemetryTest {
     telemetry.on(new StorageEvent.Measured(0, 1, 2, 3, 4, 9, 5));
     telemetry.on(new StorageEvent.Measured(0, 10, 20, 30, 40, 9, 50));
 
+    telemetry.on(new StorageEvent.Stranded(3, 4));
+    telemetry.on(new StorageEvent.Stranded(5, 6));
+    assertThat(gauge(Metric.STRANDED_WORK, "queue", "orchestrator")).isEqualTo(5);
+    assertThat(gauge(Metric.STRANDED_WORK, "queue", "worker")).isEqualTo(6);
     assertThat(gauge(Metric.ORCHESTRATOR_QUEUE_DEPTH, "state", "visible")).isEqualTo(10);
     assertThat(gauge(Metric.ORCHESTRATOR_QUEUE_DEPTH, "state", "delayed")).isEqualTo(20);
     assertThat(gauge(Metric.ORCHESTRATOR_QUEUE_DEPTH, "state", "locked")).isEqualTo(30);

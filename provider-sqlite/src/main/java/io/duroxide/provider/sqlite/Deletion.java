@@ -1,6 +1,7 @@
 package io.duroxide.provider.sqlite;
 
 import io.duroxide.provider.DeleteResult;
+import io.duroxide.provider.OrphanFilter;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
 import java.sql.SQLException;
@@ -52,6 +53,11 @@ final class Deletion {
   /** Deletes the tree below a root that has finished, as {@link Hierarchy#finishedTree} says. */
   DeleteResult finishedTree(String root, boolean withRunningDescendants) throws SQLException {
     return exactly(hierarchy.finishedTree(root, withRunningDescendants), withRunningDescendants);
+  }
+
+  /** Deletes a child that nobody waits for, with its descendants, if all have finished. */
+  DeleteResult orphan(String child, OrphanFilter filter) throws SQLException {
+    return exactly(hierarchy.orphanedTree(child, filter), false);
   }
 
   private DeleteResult exactly(List<Hierarchy.Node> nodes, boolean force) throws SQLException {

@@ -1,6 +1,7 @@
 package io.duroxide.provider.sqlite;
 
 import io.duroxide.provider.DeleteResult;
+import io.duroxide.provider.OrphanFilter;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -16,7 +17,15 @@ final class DeletionPreview {
 
   /** As {@link Deletion#finishedTree}, without deleting anything. */
   DeleteResult finishedTree(String root, boolean withRunningDescendants) throws SQLException {
-    List<Hierarchy.Node> tree = hierarchy.finishedTree(root, withRunningDescendants);
+    return count(hierarchy.finishedTree(root, withRunningDescendants));
+  }
+
+  /** As {@link Deletion#orphan}, without deleting anything. */
+  DeleteResult orphan(String child, OrphanFilter filter) throws SQLException {
+    return count(hierarchy.orphanedTree(child, filter));
+  }
+
+  private DeleteResult count(List<Hierarchy.Node> tree) throws SQLException {
     DeleteResult sum = DeleteResult.NONE;
     for (Hierarchy.Node node : tree) {
       sum = sum.plus(count(node));

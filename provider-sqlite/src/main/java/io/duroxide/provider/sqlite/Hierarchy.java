@@ -1,5 +1,6 @@
 package io.duroxide.provider.sqlite;
 
+import io.duroxide.provider.OrphanFilter;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,13 @@ final class Hierarchy {
             && tree.getFirst().isFinished()
             && (withRunningDescendants || tree.stream().allMatch(Node::isFinished));
     return finished && livingParent(root) == null ? tree : List.of();
+  }
+
+  /** The tree below a child that nobody waits for, if all of it has finished; else empty. */
+  List<Node> orphanedTree(String child, OrphanFilter filter) throws SQLException {
+    List<Node> tree = tree(child);
+    boolean finished = tree.stream().allMatch(Node::isFinished);
+    return finished && new Orphans(sql).isOrphan(child, filter) ? tree : List.of();
   }
 
   private static final String NODE =

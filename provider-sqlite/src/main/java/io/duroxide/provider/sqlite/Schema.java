@@ -56,7 +56,13 @@ final class Schema {
           events INTEGER NOT NULL DEFAULT 0,
           messages INTEGER NOT NULL DEFAULT 0)
         """,
-        "INSERT INTO counter (key) VALUES (1)");
+        "INSERT INTO counter (key) VALUES (1)",
+        """
+        CREATE TABLE node (
+          id TEXT PRIMARY KEY,
+          until INTEGER NOT NULL,
+          offer TEXT NOT NULL) WITHOUT ROWID
+        """);
   }
 
   private static List<String> instances() {

@@ -9,15 +9,20 @@ import io.duroxide.provider.InstanceFilter;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstancePage;
 import io.duroxide.provider.InstanceQuery;
+import io.duroxide.provider.NodeInfo;
+import io.duroxide.provider.OrphanFilter;
+import io.duroxide.provider.OrphanPage;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneResult;
 import io.duroxide.provider.QueueDepths;
 import io.duroxide.provider.SystemMetrics;
+import io.duroxide.provider.WaitingWork;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The management operations of a store. Thread-safe. */
 final class SqliteAdmin implements ProviderAdmin {
@@ -168,5 +173,31 @@ final class SqliteAdmin implements ProviderAdmin {
           sum.plus(writer.call(operation, tables -> new Pruning(tables).prune(instance, options)));
     }
     return sum;
+  }
+
+  @Override
+  public OrphanPage findOrphans(OrphanFilter filter, @Nullable String after, int limit) {
+    return readers.read("findOrphans", sql -> new Orphans(sql).page(filter, after, limit));
+  }
+
+  @Override
+  public DeleteResult deleteOrphan(String instance, OrphanFilter filter, boolean dryRun) {
+    String operation = "deleteOrphan";
+    return dryRun
+        ? readers.read(operation, sql -> new DeletionPreview(sql).orphan(instance, filter))
+        : writer.call(
+            operation, tables -> new Deletion(tables, operation).orphan(instance, filter));
+  }
+
+  @Override
+  public List<NodeInfo> nodes() {
+    long now = StoreTime.now(clock);
+    return readers.read("nodes", sql -> new Nodes(sql).alive(now));
+  }
+
+  @Override
+  public List<WaitingWork> waitingWork(int most, int instancesEach) {
+    long now = StoreTime.now(clock);
+    return readers.read("waitingWork", sql -> new Backlog(sql, now, instancesEach).count(most));
   }
 }

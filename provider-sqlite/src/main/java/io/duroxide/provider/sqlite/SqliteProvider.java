@@ -1,7 +1,9 @@
 package io.duroxide.provider.sqlite;
 
+import io.duroxide.codec.NodeOfferCodec;
 import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.NodeOffer;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CommitWatchers;
 import io.duroxide.provider.CommittedStep;
@@ -30,6 +32,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +52,7 @@ public final class SqliteProvider implements Provider {
   private final Reads reads;
   private final SqliteAdmin admin;
   private final CommitWatchers watchers = new CommitWatchers();
+  private final AtomicLong dropped = new AtomicLong();
 
   SqliteProvider(Database database) {
     this.options = database.options();
@@ -132,7 +136,7 @@ public final class SqliteProvider implements Provider {
     if (max <= 0 || (filter != null && filter.supported().isEmpty())) {
       return List.of();
     }
-    TurnWait wait = new TurnWait(writer, rooms.turns(), request, max);
+    TurnWait wait = new TurnWait(writer, rooms.turns(), request, max, dropped);
     return rooms.turns().await(wait, request.pollTimeout()).stream().map(RawTurn::decoded).toList();
   }
 
@@ -297,6 +301,22 @@ public final class SqliteProvider implements Provider {
   public int purgeOrphanMessages(Duration olderThan) {
     return writer.call(
         "purgeOrphanMessages", tables -> tables.orchestratorQueue().purgeOrphans(olderThan));
+  }
+
+  @Override
+  public long takeDropped() {
+    return dropped.getAndSet(0);
+  }
+
+  @Override
+  public void announce(String node, NodeOffer offer, Duration validFor) {
+    String text = NodeOfferCodec.encode(offer);
+    writer.run(
+        "announce",
+        tables -> {
+          long now = tables.tx().now();
+          new Nodes(tables.tx().sql()).save(node, text, StoreTime.after(now, validFor), now);
+        });
   }
 
   @Override

@@ -31,6 +31,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
 
   private final OrchestrationFetch request;
   private final int max;
+  private int dropped;
 
   TurnFetch(OrchestrationFetch request, int max) {
     this.request = request;
@@ -60,6 +61,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
   /** Everything is read before anything is locked, so that a failure leaves no lock (L1). */
   @Override
   public List<RawTurn> run(Tables tables) throws SQLException {
+    dropped = 0;
     while (true) {
       boolean all = tables.instances().promote(PROMOTED) < PROMOTED;
       List<RawTurn> taken = new Sweep(tables).run();
@@ -67,6 +69,11 @@ final class TurnFetch implements Command<List<RawTurn>> {
         return taken;
       }
     }
+  }
+
+  /** How many messages the last run dropped. */
+  int dropped() {
+    return dropped;
   }
 
   /** One walk along the ready line. */
@@ -141,10 +148,11 @@ final class TurnFetch implements Command<List<RawTurn>> {
         tables.instances().saveSlot(orphan.key(), Slot.NONE);
         return;
       }
-      int dropped = tables.orchestratorQueue().clear(orphan);
+      int messages = tables.orchestratorQueue().clear(orphan);
+      dropped += messages;
       LOG.atWarn()
           .addKeyValue("instance_id", orphan.id())
-          .addKeyValue("messages", dropped)
+          .addKeyValue("messages", messages)
           .log("dropped queue messages for an unknown instance");
     }
 

@@ -3,9 +3,15 @@ package io.duroxide.provider.sqlite;
 import io.duroxide.provider.OrchestrationFetch;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** A fetch of instances that may have to wait. */
-record TurnWait(Writer writer, WaitingRoom room, OrchestrationFetch request, int max)
+/**
+ * A fetch of instances that may have to wait.
+ *
+ * @param dropped counts the messages that reached nobody
+ */
+record TurnWait(
+    Writer writer, WaitingRoom room, OrchestrationFetch request, int max, AtomicLong dropped)
     implements WaitingRoom.Search<RawTurn> {
 
   @Override
@@ -17,14 +23,17 @@ record TurnWait(Writer writer, WaitingRoom room, OrchestrationFetch request, int
   public WaitingRoom.Look<RawTurn> look() {
     TurnFetch fetch = new TurnFetch(request, max);
     boolean waits = request.pollTimeout().isPositive();
-    return writer.lease(
-        "fetchOrchestrationItem",
-        tables -> {
-          long generation = room.generation();
-          List<RawTurn> found = fetch.run(tables);
-          boolean asks = waits && found.isEmpty();
-          long next = asks ? tables.instances().nextChange() : StoreTime.NEVER;
-          return new WaitingRoom.Look<>(found, generation, next);
-        });
+    WaitingRoom.Look<RawTurn> look =
+        writer.lease(
+            "fetchOrchestrationItem",
+            tables -> {
+              long generation = room.generation();
+              List<RawTurn> found = fetch.run(tables);
+              boolean asks = waits && found.isEmpty();
+              long next = asks ? tables.instances().nextChange() : StoreTime.NEVER;
+              return new WaitingRoom.Look<>(found, generation, next);
+            });
+    dropped.addAndGet(fetch.dropped());
+    return look;
   }
 }

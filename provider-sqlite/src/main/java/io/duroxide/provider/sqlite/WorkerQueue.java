@@ -14,8 +14,8 @@ import java.util.List;
  * writer.
  */
 final class WorkerQueue {
-  private static final int READY = 1;
-  private static final int READY_IN_SESSION = 3;
+  static final int READY = 1;
+  static final int READY_IN_SESSION = 3;
 
   private final Tx tx;
   private final Sql sql;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class QueryPlanTest {
   private static final List<Class<?>> STATEMENTS =
       List.of(
+          Backlog.class,
           CustomStatuses.class,
           DeletionPreview.class,
           Executions.class,
@@ -27,6 +28,8 @@ class QueryPlanTest {
           Lanes.class,
           Listing.class,
           MergedWalk.class,
+          Nodes.class,
+          Orphans.class,
           Messages.class,
           Pruning.class,
           Reads.class,

@@ -8,6 +8,11 @@ import org.junit.jupiter.api.DisplayName;
 @DisplayName("Random operations")
 class RandomComparisonTest extends ComparisonTck {
   @Override
+  protected boolean tellsOfTheStranded() {
+    return true;
+  }
+
+  @Override
   protected Provider open(InstantSource clock) {
     return SqliteProvider.inMemory(SqliteOptions.DEFAULT.withClock(clock));
   }

@@ -25,6 +25,7 @@ final class Suites {
         Timer.class,
         InstanceCreation.class,
         InstanceStats.class,
+        Backlog.class,
         Listing.class,
         Management.class,
         QueueDepth.class,
@@ -35,6 +36,7 @@ final class Suites {
         Cancellation.class,
         Deletion.class,
         DeletionTree.class,
+        OrphanedChildren.class,
         BulkDeletion.class,
         Prune.class,
         PruneOnCommit.class,
@@ -168,6 +170,13 @@ final class Suites {
     }
   }
 
+  static final class Backlog extends BacklogTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
   static final class Listing extends ListingTck {
     @Override
     protected ProviderFixture newFixture() {
@@ -232,6 +241,13 @@ final class Suites {
   }
 
   static final class DeletionTree extends DeletionTreeTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class OrphanedChildren extends OrphanedChildrenTck {
     @Override
     protected ProviderFixture newFixture() {
       return NamedFixture.create();

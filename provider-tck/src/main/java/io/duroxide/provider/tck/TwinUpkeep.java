@@ -6,6 +6,7 @@ import io.duroxide.provider.BulkDeletion;
 import io.duroxide.provider.InstanceFilter;
 import io.duroxide.provider.InstancePage;
 import io.duroxide.provider.InstanceQuery;
+import io.duroxide.provider.OrphanFilter;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.tck.Twins.Answers;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** What clients and operators see of two stores, and what they remove. */
@@ -78,6 +80,28 @@ final class TwinUpkeep {
       seen.add(Twins.admin(store).queueDepths());
       return seen;
     });
+  }
+
+  /** Children that nobody waits for, one of which may go; and what waits for a node. */
+  Answers stranded(RandomSupply supply, SplittableRandom random) {
+    String one = supply.instance();
+    OrphanFilter filter = orphans(random);
+    boolean dryRun = random.nextBoolean();
+    return twins.both(store ->
+        List.of(
+            Set.copyOf(Twins.admin(store).findOrphans(filter, null, 100).rows()),
+            Twins.admin(store).deleteOrphan(one, filter, dryRun),
+            Set.copyOf(Twins.admin(store).waitingWork(1_000, 0))));
+  }
+
+  private OrphanFilter orphans(SplittableRandom random) {
+    OrphanFilter filter = OrphanFilter.ALL;
+    if (random.nextInt(3) == 0) {
+      filter = filter.withStatuses(STATUSES.get(random.nextInt(STATUSES.size())));
+    }
+    return random.nextInt(3) == 0
+        ? filter.parentEndedBefore(clock.instant().minusMillis(random.nextInt(400)))
+        : filter;
   }
 
   private InstanceFilter filter(SplittableRandom random) {

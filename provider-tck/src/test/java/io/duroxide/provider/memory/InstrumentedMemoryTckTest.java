@@ -3,6 +3,7 @@ package io.duroxide.provider.memory;
 import io.duroxide.provider.tck.AbandonTck;
 import io.duroxide.provider.tck.AtomicityTck;
 import io.duroxide.provider.tck.AttemptsTck;
+import io.duroxide.provider.tck.BacklogTck;
 import io.duroxide.provider.tck.BulkDeletionTck;
 import io.duroxide.provider.tck.CancellationTck;
 import io.duroxide.provider.tck.CapabilityTck;
@@ -28,6 +29,7 @@ import io.duroxide.provider.tck.LockExpiryTck;
 import io.duroxide.provider.tck.LockingTck;
 import io.duroxide.provider.tck.ManagementTck;
 import io.duroxide.provider.tck.OrphanTck;
+import io.duroxide.provider.tck.OrphanedChildrenTck;
 import io.duroxide.provider.tck.OutageTck;
 import io.duroxide.provider.tck.PayloadTck;
 import io.duroxide.provider.tck.PollingTck;
@@ -227,6 +229,14 @@ class InstrumentedMemoryTckTest {
   }
 
   @Nested
+  class Backlog extends BacklogTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
   class Listing extends ListingTck {
     @Override
     protected ProviderFixture newFixture() {
@@ -268,6 +278,14 @@ class InstrumentedMemoryTckTest {
 
   @Nested
   class Polling extends PollingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class OrphanedChildren extends OrphanedChildrenTck {
     @Override
     protected ProviderFixture newFixture() {
       return new InstrumentedFixture(new MemoryFixture(), operation -> {});

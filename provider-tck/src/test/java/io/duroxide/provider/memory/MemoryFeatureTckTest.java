@@ -1,5 +1,6 @@
 package io.duroxide.provider.memory;
 
+import io.duroxide.provider.tck.BacklogTck;
 import io.duroxide.provider.tck.BulkDeletionTck;
 import io.duroxide.provider.tck.CapabilityTck;
 import io.duroxide.provider.tck.ContinuationRaceTck;
@@ -14,6 +15,7 @@ import io.duroxide.provider.tck.KeyValueTck;
 import io.duroxide.provider.tck.ListingTck;
 import io.duroxide.provider.tck.LoadTck;
 import io.duroxide.provider.tck.ManagementTck;
+import io.duroxide.provider.tck.OrphanedChildrenTck;
 import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.PruneOnCommitTck;
 import io.duroxide.provider.tck.PruneTck;
@@ -110,6 +112,14 @@ class MemoryFeatureTckTest {
   }
 
   @Nested
+  class Backlog extends BacklogTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
   class Listing extends ListingTck {
     @Override
     protected ProviderFixture newFixture() {
@@ -119,6 +129,14 @@ class MemoryFeatureTckTest {
 
   @Nested
   class Management extends ManagementTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class OrphanedChildren extends OrphanedChildrenTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();

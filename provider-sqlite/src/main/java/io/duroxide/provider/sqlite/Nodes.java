@@ -1,0 +1,62 @@
+package io.duroxide.provider.sqlite;
+
+import io.duroxide.codec.DecodeException;
+import io.duroxide.codec.NodeOfferCodec;
+import io.duroxide.provider.NodeInfo;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The nodes that have announced themselves. Confined to one connection. */
+final class Nodes {
+  private final Sql sql;
+
+  Nodes(Sql sql) {
+    this.sql = sql;
+  }
+
+  private static final String SAVE =
+      """
+      INSERT INTO node (id, until, offer) VALUES (?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET until = excluded.until, offer = excluded.offer
+      """;
+
+  private static final String FORGET =
+      """
+      DELETE FROM node WHERE until <= ?
+      """;
+
+  /** Notes that a node lives until then, and forgets those that no longer do. */
+  void save(String id, String offer, long until, long now) throws SQLException {
+    sql.update(SAVE, id, until, offer);
+    sql.update(FORGET, now);
+  }
+
+  private static final String ALIVE =
+      """
+      SELECT id, until, offer FROM node WHERE until > ? ORDER BY id
+      """;
+
+  /** A node as it is stored. */
+  private record Row(String id, long until, String offer) {}
+
+  /** Those that this build cannot understand are newer, and left out. */
+  List<NodeInfo> alive(long now) throws SQLException {
+    List<NodeInfo> nodes = new ArrayList<>();
+    for (Row row : rows(now)) {
+      try {
+        nodes.add(
+            new NodeInfo(
+                row.id(), NodeOfferCodec.decode(row.offer()), Instant.ofEpochMilli(row.until())));
+      } catch (DecodeException newer) {
+        continue;
+      }
+    }
+    return nodes;
+  }
+
+  private List<Row> rows(long now) throws SQLException {
+    return sql.list(ALIVE, row -> new Row(row.getString(1), row.getLong(2), row.getString(3)), now);
+  }
+}
