@@ -57,7 +57,7 @@ final class Census {
 
   private boolean isReady(Inbox inbox, Instant now) {
     Message herald = inbox.herald(tables.instances().isKnown(inbox.instance()));
-    return herald != null && !herald.place().at().isAfter(now);
+    return herald != null && inbox.slot() != null && !herald.place().at().isAfter(now);
   }
 
   private QueueDepth work(Instant now) {

@@ -302,8 +302,10 @@ final class OrchestratorQueue {
           inbox.messages().stream()
               .filter(message -> StoreClock.after(message.enqueuedAt(), olderThan).isBefore(now))
               .toList();
-      remove(inbox, old);
-      purged += old.size();
+      if (!old.isEmpty()) {
+        remove(inbox, old);
+        purged += old.size();
+      }
     }
     return purged;
   }

@@ -39,8 +39,8 @@ final class Census {
   }
 
   /**
-   * What an unknown instance has can be fetched once a start of it is visible; or to be dropped, if
-   * there is nothing but queue messages.
+   * What an unknown instance has can be fetched once a start of it is visible; or is to be dropped,
+   * if there is nothing but queue messages and nobody has laid them aside.
    */
   private static final String DEPTHS =
       """
@@ -55,8 +55,10 @@ final class Census {
             OR EXISTS (
               SELECT FROM @.message s
               WHERE s.instance = i.key AND s.kind >= 2 AND s.visible_at <= c.now)
-            OR NOT EXISTS (
-              SELECT FROM @.message s WHERE s.instance = i.key AND s.kind <> 1))) AS ready
+            OR (
+              EXISTS (SELECT FROM @.message s WHERE s.instance = i.key AND NOT s.parked)
+              AND NOT EXISTS (
+                SELECT FROM @.message s WHERE s.instance = i.key AND s.kind <> 1)))) AS ready
         FROM @.message m JOIN @.instance i ON i.key = m.instance) m
       CROSS JOIN LATERAL (
         SELECT count(*) AS total,

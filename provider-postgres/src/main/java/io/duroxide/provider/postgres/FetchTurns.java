@@ -3,6 +3,7 @@ package io.duroxide.provider.postgres;
 import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.OrphanQueuePolicy;
 import org.jspecify.annotations.Nullable;
 
 /** A fetch of instances. */
@@ -19,10 +20,15 @@ final class FetchTurns extends Command<Look<RawTurn>> {
    * What fetches must have in common to be done as one.
    *
    * @param keeps whether the node keeps executions, so that histories may be left out
+   * @param holds whether queue messages for instances that nobody knows are kept
    * @param asks whether it waits if there is nothing
    */
   record Shape(
-      long lock, @Nullable DispatcherCapabilityFilter filter, boolean keeps, boolean asks) {}
+      long lock,
+      @Nullable DispatcherCapabilityFilter filter,
+      boolean keeps,
+      boolean holds,
+      boolean asks) {}
 
   FetchTurns(OrchestrationFetch request, int max) {
     super(OPERATION);
@@ -31,6 +37,7 @@ final class FetchTurns extends Command<Look<RawTurn>> {
             Millis.of(request.lockTimeout()),
             request.filter(),
             !request.cached().equals(CachedHistory.NONE),
+            request.orphans() == OrphanQueuePolicy.HOLD,
             request.pollTimeout().isPositive());
     this.max = Math.min(max, MOST);
   }

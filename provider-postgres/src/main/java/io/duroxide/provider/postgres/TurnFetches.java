@@ -53,7 +53,7 @@ final class TurnFetches implements Batch {
 
   private static final String FETCH =
       """
-      SELECT * FROM @.fetch_turns_v1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      SELECT * FROM @.fetch_turns_v1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   @Override
@@ -78,6 +78,7 @@ final class TurnFetches implements Batch {
     to.texts(ranges, range -> TurnParts.pin(range.min()));
     to.texts(ranges, range -> TurnParts.pin(range.max()));
     bindHandlers(to, handlers);
+    to.flag(shape.holds());
     to.flag(shape.asks());
     to.flag(again);
   }

@@ -8,8 +8,9 @@ AS $$
 $$;
 
 -- Unknown instances that stand in line without a start. Nothing but queue messages: they are dropped, as nobody will
--- ever receive them. Otherwise they leave the line until a start comes. Returns a line for each drop: how many, and whose.
-CREATE FUNCTION @.drop_strays_v1(p_now bigint, p_keys bigint[]) RETURNS text
+-- ever receive them, unless p_hold. Otherwise they leave the line until a start comes. Returns a line for each drop: how
+-- many, and whose.
+CREATE FUNCTION @.drop_strays_v1(p_now bigint, p_hold boolean, p_keys bigint[]) RETURNS text
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
 AS $$
@@ -23,7 +24,8 @@ BEGIN
     SELECT i.key FROM @.instance i WHERE i.key = ANY (p_keys) AND i.stage = 0 AND i.locked_until <= p_now
     FOR UPDATE SKIP LOCKED)
   SELECT array_agg(h.key) INTO v_held FROM held h;
-  SELECT array_agg(x.key) FILTER (WHERE x.queued), array_agg(x.key) FILTER (WHERE NOT x.queued AND NOT x.starts)
+  SELECT array_agg(x.key) FILTER (WHERE x.queued AND NOT p_hold),
+    array_agg(x.key) FILTER (WHERE NOT x.starts AND (p_hold OR NOT x.queued))
   INTO v_drop, v_park
   FROM (
     SELECT m.instance AS key, bool_and(m.kind = 1) AS queued, bool_or(m.kind >= 2) AS starts
@@ -43,6 +45,7 @@ END $$;
 -- p_node: its commits are in its memory, so the history of an instance that it committed last is left out; 0 for none.
 -- p_pin_from, p_pin_to: ranges of pins; null admits all.
 -- p_names: names of handlers; null admits all. p_handlers: name, separator and version of each.
+-- p_hold: whether queue messages for instances that nobody knows are kept.
 -- p_ask: whether to say when something turns ready by itself.
 -- p_again: the answer of a call with these tokens was lost; what it locked is returned now.
 --
@@ -57,8 +60,8 @@ END $$;
 --   4 a value: key, n1 when it was set, t1 key, t2 value
 CREATE FUNCTION @.fetch_turns_v1(
   p_now bigint, p_tokens uuid[], p_lock bigint, p_node bigint,
-  p_pin_from text[], p_pin_to text[], p_names text[], p_handlers text[], p_ask boolean,
-  p_again boolean)
+  p_pin_from text[], p_pin_to text[], p_names text[], p_handlers text[], p_hold boolean,
+  p_ask boolean, p_again boolean)
 RETURNS TABLE (
   o_part smallint, o_key bigint, o_n1 bigint, o_n2 bigint, o_n3 bigint,
   o_t1 text, o_t2 text, o_t3 text, o_u1 uuid, o_batch bigint[])
@@ -189,7 +192,7 @@ BEGIN
       DELETE FROM @.message m WHERE m.instance = ANY (v_dead);
     END IF;
     IF v_strays IS NOT NULL THEN
-      SELECT concat_ws(chr(10), v_dropped, @.drop_strays_v1(v_now, array_agg(s.key))) INTO v_dropped
+      SELECT concat_ws(chr(10), v_dropped, @.drop_strays_v1(v_now, p_hold, array_agg(s.key))) INTO v_dropped
       FROM unnest(v_strays, v_stray_places) s(key, place)
       WHERE cardinality(v_all) < v_wanted OR s.place < v_end
       HAVING count(*) > 0;
