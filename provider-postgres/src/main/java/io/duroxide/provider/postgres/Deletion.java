@@ -2,6 +2,7 @@ package io.duroxide.provider.postgres;
 
 import io.duroxide.provider.BulkDeletion;
 import io.duroxide.provider.DeleteResult;
+import io.duroxide.provider.OrphanFilter;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
 import java.sql.SQLException;
@@ -97,6 +98,19 @@ final class Deletion {
       return DeleteResult.NONE;
     }
     return how.dryRun() ? count(tree) : exactly(tree, how.withRunningDescendants());
+  }
+
+  /** Deletes a child that nobody waits for, with its descendants, if all have finished. */
+  DeleteResult orphan(String child, OrphanFilter filter, boolean dryRun) throws SQLException {
+    List<Hierarchy.Node> tree =
+        dryRun ? hierarchy.tree(child) : locked(() -> hierarchy.tree(child));
+    boolean deletable =
+        tree.stream().allMatch(Hierarchy.Node::isFinished)
+            && new OrphanedChildren(sql).isOrphan(child, filter);
+    if (!deletable) {
+      return DeleteResult.NONE;
+    }
+    return dryRun ? count(tree) : exactly(tree, false);
   }
 
   private static final String COUNT =

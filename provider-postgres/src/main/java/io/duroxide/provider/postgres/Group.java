@@ -134,8 +134,7 @@ final class Group {
     if (!workSends.isEmpty()) {
       made.add(new WorkSends(clock, workSends, receipts.issue()));
     }
-    alike(turnFetches, FetchTurns::shape)
-        .forEach(alike -> made.add(new TurnFetches(clock, node.id(), alike, node.tokens())));
+    alike(turnFetches, FetchTurns::shape).forEach(alike -> made.add(new TurnFetches(node, alike)));
     alike(workFetches, fetch -> fetch.shape().canBeShared() ? fetch.shape() : fetch)
         .forEach(alike -> made.add(new WorkFetches(clock, alike, node.tokens())));
     return made;

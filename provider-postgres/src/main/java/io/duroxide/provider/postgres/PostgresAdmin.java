@@ -9,14 +9,19 @@ import io.duroxide.provider.InstanceFilter;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstancePage;
 import io.duroxide.provider.InstanceQuery;
+import io.duroxide.provider.NodeInfo;
+import io.duroxide.provider.OrphanFilter;
+import io.duroxide.provider.OrphanPage;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneResult;
 import io.duroxide.provider.QueueDepths;
 import io.duroxide.provider.SystemMetrics;
+import io.duroxide.provider.WaitingWork;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The management operations of a store. Thread-safe. */
 final class PostgresAdmin implements ProviderAdmin {
@@ -145,6 +150,30 @@ final class PostgresAdmin implements ProviderAdmin {
   @Override
   public DeleteResult deleteInstanceBulk(InstanceFilter filter, BulkDeletion how) {
     return deleted(new BulkDelete(store, how).run(filter));
+  }
+
+  @Override
+  public OrphanPage findOrphans(OrphanFilter filter, @Nullable String after, int limit) {
+    return store.read("findOrphans", sql -> new OrphanedChildren(sql).page(filter, after, limit));
+  }
+
+  @Override
+  public DeleteResult deleteOrphan(String instance, OrphanFilter filter, boolean dryRun) {
+    String operation = "deleteOrphan";
+    return deleted(
+        store.change(
+            operation, sql -> new Deletion(sql, operation).orphan(instance, filter, dryRun)));
+  }
+
+  @Override
+  public List<NodeInfo> nodes() {
+    return new Nodes(store).alive();
+  }
+
+  @Override
+  public List<WaitingWork> waitingWork(int most, int instancesEach) {
+    return store.read(
+        "waitingWork", sql -> new Backlog(sql, store.clock().given(), instancesEach).count(most));
   }
 
   /** What was queued for a child may be in line again. */

@@ -2,6 +2,7 @@ package io.duroxide.provider.postgres;
 
 import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.NodeOffer;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CommittedStep;
 import io.duroxide.provider.CommittedTurn;
@@ -55,13 +56,14 @@ public final class PostgresProvider implements Provider {
   private final Reads reads;
   private final Turns turns;
   private final PostgresAdmin admin;
+  private final Node node;
 
   private PostgresProvider(Pool pool, PostgresOptions options, LongSupplier nanos) {
     this.pool = pool;
     StoreClock clock = new StoreClock(options.clock(), nanos);
     this.store = new Store(pool.source(), Schema.named(options.schema()), clock, options);
     this.rooms = Rooms.create(clock);
-    Node node = Node.create(clock, new Tokens(LockTokens.random()));
+    this.node = Node.create(clock, new Tokens(LockTokens.random()));
     if (options.notifications()) {
       Herald herald = new Herald(store, node.id());
       rooms.channel().open(herald, new Listener(pool, store, herald, rooms, node.id()));
@@ -315,6 +317,16 @@ public final class PostgresProvider implements Provider {
   @Override
   public int purgeOrphanMessages(Duration olderThan) {
     return new Orphans(store).purge(olderThan);
+  }
+
+  @Override
+  public long takeDropped() {
+    return node.dropped().getAndSet(0);
+  }
+
+  @Override
+  public void announce(String name, NodeOffer offer, Duration validFor) {
+    new Nodes(store).announce(name, offer, validFor);
   }
 
   @Override

@@ -34,21 +34,21 @@ final class TurnFetches implements Batch {
   private static final int EVENT = 3;
   private static final int VALUE = 4;
 
+  private final Node node;
   private final StoreClock clock;
-  private final long node;
   private final FetchTurns.Shape shape;
   private final List<FetchTurns> commands;
   private final List<UUID> tokens;
   private long found;
   private boolean again;
 
-  TurnFetches(StoreClock clock, long node, List<FetchTurns> commands, Tokens tokens) {
-    this.clock = clock;
+  TurnFetches(Node node, List<FetchTurns> commands) {
     this.node = node;
+    this.clock = node.clock();
     this.shape = commands.getFirst().shape();
     this.commands = commands;
     int wanted = commands.stream().mapToInt(FetchTurns::max).sum();
-    this.tokens = Stream.generate(tokens::secret).limit(wanted).toList();
+    this.tokens = Stream.generate(node.tokens()::secret).limit(wanted).toList();
   }
 
   private static final String FETCH =
@@ -74,7 +74,7 @@ final class TurnFetches implements Batch {
     to.number(clock.given());
     to.uuids(tokens, token -> token);
     to.number(shape.lock());
-    to.number(shape.keeps() ? node : 0L);
+    to.number(shape.keeps() ? node.id() : 0L);
     to.texts(ranges, range -> TurnParts.pin(range.min()));
     to.texts(ranges, range -> TurnParts.pin(range.max()));
     bindHandlers(to, handlers);
@@ -149,7 +149,7 @@ final class TurnFetches implements Batch {
         now = rows.getLong(3);
         long change = rows.getLong(4);
         next = rows.wasNull() ? Millis.NEVER : change;
-        logDropped(rows.getString(6));
+        noteDropped(rows.getString(6));
       } else {
         readPart(rows, drafts);
       }
@@ -204,7 +204,7 @@ final class TurnFetches implements Batch {
   }
 
   /** Each line says how many messages of which instance. */
-  private static void logDropped(@Nullable String dropped) {
+  private void noteDropped(@Nullable String dropped) {
     if (dropped == null) {
       return;
     }
@@ -213,6 +213,7 @@ final class TurnFetches implements Batch {
       int end = line.indexOf(' ');
       counts.put(Text.unescaped(line.substring(end + 1)), line.substring(0, Math.max(0, end)));
     }
+    node.dropped().addAndGet(counts.values().stream().mapToLong(Long::parseLong).sum());
     counts.forEach((instance, count) ->
         LOG.atWarn()
             .addKeyValue("instance_id", instance)

@@ -36,7 +36,7 @@ CREATE INDEX instance_unknown ON @.instance (key) WHERE stage = 0;
 CREATE INDEX instance_created ON @.instance (created_at DESC, id) WHERE stage = 2;
 CREATE INDEX instance_listed ON @.instance (name, status, created_at DESC, id) WHERE stage = 2;
 CREATE INDEX instance_completed ON @.instance (completed_at, id) WHERE completed_at IS NOT NULL;
-CREATE INDEX instance_parent ON @.instance (parent) WHERE parent IS NOT NULL;
+CREATE INDEX instance_parent ON @.instance (parent, key) WHERE parent IS NOT NULL;
 
 -- version: as the last commit said that named it; start_name, start_version: as the start in its history says.
 CREATE TABLE @.execution (
@@ -132,6 +132,13 @@ CREATE TABLE @.custom_status (
   instance bigint PRIMARY KEY,
   version bigint NOT NULL,
   status text);
+
+-- Who has announced what it can run.
+CREATE TABLE @.node (
+  id text COLLATE "C" PRIMARY KEY,
+  until bigint NOT NULL,
+  offer text NOT NULL
+) WITH (fillfactor = 60);
 
 -- Which groups of sent messages arrived: asked after a connection broke before it could say so.
 CREATE TABLE @.receipt (

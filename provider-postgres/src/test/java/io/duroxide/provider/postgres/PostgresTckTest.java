@@ -3,6 +3,7 @@ package io.duroxide.provider.postgres;
 import io.duroxide.provider.tck.AbandonTck;
 import io.duroxide.provider.tck.AtomicityTck;
 import io.duroxide.provider.tck.AttemptsTck;
+import io.duroxide.provider.tck.BacklogTck;
 import io.duroxide.provider.tck.BulkDeletionTck;
 import io.duroxide.provider.tck.CancellationTck;
 import io.duroxide.provider.tck.CapabilityTck;
@@ -29,6 +30,7 @@ import io.duroxide.provider.tck.LockExpiryTck;
 import io.duroxide.provider.tck.LockingTck;
 import io.duroxide.provider.tck.ManagementTck;
 import io.duroxide.provider.tck.OrphanTck;
+import io.duroxide.provider.tck.OrphanedChildrenTck;
 import io.duroxide.provider.tck.OutageTck;
 import io.duroxide.provider.tck.PayloadTck;
 import io.duroxide.provider.tck.PollingTck;
@@ -69,6 +71,22 @@ class PostgresTckTest {
 
   @Nested
   class Attempts extends AttemptsTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Backlog extends BacklogTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class OrphanedChildren extends OrphanedChildrenTck {
     @Override
     protected ProviderFixture newFixture() {
       return PostgresFixture.create();

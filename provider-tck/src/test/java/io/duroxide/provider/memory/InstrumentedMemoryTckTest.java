@@ -7,6 +7,8 @@ import io.duroxide.provider.tck.BacklogTck;
 import io.duroxide.provider.tck.BulkDeletionTck;
 import io.duroxide.provider.tck.CancellationTck;
 import io.duroxide.provider.tck.CapabilityTck;
+import io.duroxide.provider.tck.ClusterLoadTck;
+import io.duroxide.provider.tck.ClusterTck;
 import io.duroxide.provider.tck.CommitFaultTck;
 import io.duroxide.provider.tck.ContinuationRaceTck;
 import io.duroxide.provider.tck.CustomStatusTck;
@@ -70,6 +72,22 @@ class InstrumentedMemoryTckTest {
 
   @Nested
   class Attempts extends AttemptsTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class Cluster extends ClusterTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class ClusterLoad extends ClusterLoadTck {
     @Override
     protected ProviderFixture newFixture() {
       return new InstrumentedFixture(new MemoryFixture(), operation -> {});

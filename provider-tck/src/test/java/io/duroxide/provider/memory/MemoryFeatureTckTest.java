@@ -3,6 +3,8 @@ package io.duroxide.provider.memory;
 import io.duroxide.provider.tck.BacklogTck;
 import io.duroxide.provider.tck.BulkDeletionTck;
 import io.duroxide.provider.tck.CapabilityTck;
+import io.duroxide.provider.tck.ClusterLoadTck;
+import io.duroxide.provider.tck.ClusterTck;
 import io.duroxide.provider.tck.ContinuationRaceTck;
 import io.duroxide.provider.tck.CustomStatusTck;
 import io.duroxide.provider.tck.DecodeTck;
@@ -31,6 +33,22 @@ import org.junit.jupiter.api.Nested;
 
 @DisplayName("The in-memory provider keeps the contract: features and management")
 class MemoryFeatureTckTest {
+  @Nested
+  class Cluster extends ClusterTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class ClusterLoad extends ClusterLoadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
   @Nested
   class BulkDeletion extends BulkDeletionTck {
     @Override

@@ -1,0 +1,69 @@
+package io.duroxide.provider.postgres;
+
+import io.duroxide.codec.DecodeException;
+import io.duroxide.codec.NodeOfferCodec;
+import io.duroxide.model.NodeOffer;
+import io.duroxide.provider.NodeInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The nodes that have announced themselves. Thread-safe. */
+final class Nodes {
+  private final Store store;
+
+  Nodes(Store store) {
+    this.store = store;
+  }
+
+  private static final String SAVE =
+      """
+      WITH c AS (SELECT @.now_v1(?) AS now),
+      gone AS (DELETE FROM @.node n USING c WHERE n.until <= c.now AND n.id <> ?)
+      INSERT INTO @.node (id, until, offer) SELECT ?, c.now + ?, ? FROM c
+      ON CONFLICT (id) DO UPDATE SET until = excluded.until, offer = excluded.offer
+      """;
+
+  /** Notes that a node lives, and forgets those that no longer do; safe to repeat. */
+  void announce(String node, NodeOffer offer, Duration validFor) {
+    String text = NodeOfferCodec.encode(offer);
+    long span = Millis.of(validFor);
+    int saved =
+        store.read(
+            "announce", sql -> sql.update(SAVE, store.clock().given(), node, node, span, text));
+    if (saved != 1) {
+      throw new IllegalStateException("a node was saved in " + saved + " rows");
+    }
+  }
+
+  private static final String ALIVE =
+      """
+      SELECT n.id, n.until, n.offer FROM @.node n WHERE n.until > @.now_v1(?) ORDER BY n.id
+      """;
+
+  /** A node as it is stored. */
+  private record Row(String id, long until, String offer) {}
+
+  /** Those that this build cannot understand are newer, and left out. */
+  List<NodeInfo> alive() {
+    List<Row> rows =
+        store.read(
+            "nodes",
+            sql ->
+                sql.list(
+                    ALIVE,
+                    row -> new Row(Sql.text(row, 1), row.getLong(2), Sql.text(row, 3)),
+                    store.clock().given()));
+    List<NodeInfo> nodes = new ArrayList<>();
+    for (Row row : rows) {
+      try {
+        NodeOffer offer = NodeOfferCodec.decode(row.offer());
+        nodes.add(new NodeInfo(row.id(), offer, Instant.ofEpochMilli(row.until())));
+      } catch (DecodeException newer) {
+        continue;
+      }
+    }
+    return nodes;
+  }
+}
