@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Random;
 import java.util.function.LongSupplier;
 
 /**
@@ -58,10 +57,9 @@ public final class NodeFigures {
       long cpu = cpuNanos();
       long before = statements.count();
       Thread.sleep(IDLE);
-      print("idle: CPU of one core", "%.2f %%", 100.0 * (cpuNanos() - cpu) / IDLE.toNanos());
+      print("idle: percent of a core", 100.0 * (cpuNanos() - cpu) / IDLE.toNanos());
       print(
           "idle: SQL statements a second",
-          "%.2f",
           (double) (statements.count() - before) / IDLE.toSeconds());
       latency("idle: a start until its code runs", pickUp(node, "measured"));
     }
@@ -85,8 +83,7 @@ public final class NodeFigures {
       long before = Heap.used();
       node.startWaiting(kind, PARKED);
       print(
-          "parked: heap of %,d x %s".formatted(PARKED, kind),
-          "%.1f MB",
+          "parked: megabytes of heap for %,d x %s".formatted(PARKED, kind),
           (Heap.used() - before) / MEGABYTE);
     }
   }
@@ -101,17 +98,18 @@ public final class NodeFigures {
       node.startWaiting(Node.Kind.SLEEPER, WAITING / 2);
       node.startWaiting(Node.Kind.LISTENER, WAITING / 2);
     }
-    print("waiting: seconds to start %,d".formatted(WAITING), "%.0f", since(began));
+    print("waiting: seconds to start %,d".formatted(WAITING), since(began));
     began = System.nanoTime();
     try (Node node = new Node(file)) {
       node.runHello("first");
-      print("waiting: seconds from opening to the first end", "%.2f", since(began));
+      print("waiting: seconds from opening to the first end", since(began));
       latency("waiting: a start until its code runs, empty store", empty);
       latency("waiting: the same beside those that wait", pickUp(node, "beside"));
-      Random random = new Random(7);
+      int[] next = {0};
+      int apart = WAITING / 2 / SAMPLES;
       latency(
           "waiting: an event until its instance has ended",
-          samples(() -> node.wake(random.nextInt(WAITING / 2))));
+          samples(() -> node.wake(apart * next[0]++)));
     }
   }
 
@@ -125,14 +123,11 @@ public final class NodeFigures {
   }
 
   private void latency(String what, long[] sorted) {
-    print(
-        what,
-        "p50 %.2f ms, p99 %.2f ms",
-        sorted[sorted.length / 2] / 1e6,
-        sorted[sorted.length * 99 / 100] / 1e6);
+    print(what + ", ms, p50", sorted[sorted.length / 2] / 1e6);
+    print(what + ", ms, p99", sorted[sorted.length * 99 / 100] / 1e6);
   }
 
-  private void print(String what, String format, Object... values) {
-    out.printf(Locale.ROOT, "%-52s %s%n", what, String.format(Locale.ROOT, format, values));
+  private void print(String what, double value) {
+    out.printf(Locale.ROOT, "%-64s %8.2f%n", what, value);
   }
 }

@@ -18,6 +18,11 @@ record Cost(double cpuSeconds, long bytesWritten) {
     return new Cost(cpuSeconds - earlier.cpuSeconds, bytesWritten - earlier.bytesWritten);
   }
 
+  /** With the work of a database server; then the bytes are those of its log. */
+  Cost withServer(Cost server) {
+    return new Cost(cpuSeconds + server.cpuSeconds, server.bytesWritten);
+  }
+
   /** Of this process; bytes are known on Linux alone. */
   static Cost ofThisProcess() {
     OperatingSystemMXBean system =

@@ -11,6 +11,7 @@ import io.duroxide.runtime.RuntimeOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** A runtime and a client on one store. Thread-safe. */
 final class Duroxide implements Subject {
@@ -24,12 +25,14 @@ final class Duroxide implements Subject {
 
   private final String name;
   private final Provider store;
+  private final Supplier<Cost> cost;
   private final DuroxideRuntime runtime;
   private final Client client;
 
-  Duroxide(String name, Provider store, RuntimeOptions options) {
+  Duroxide(String name, Provider store, RuntimeOptions options, Supplier<Cost> cost) {
     this.name = name;
     this.store = store;
+    this.cost = cost;
     this.client = Client.of(store);
     this.runtime =
         DuroxideRuntime.builder(store)
@@ -82,7 +85,7 @@ final class Duroxide implements Subject {
 
   @Override
   public Cost cost() {
-    return Cost.ofThisProcess();
+    return cost.get();
   }
 
   @Override

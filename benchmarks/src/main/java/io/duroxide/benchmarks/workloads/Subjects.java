@@ -1,28 +1,65 @@
 package io.duroxide.benchmarks.workloads;
 
 import io.duroxide.provider.memory.MemoryProvider;
+import io.duroxide.provider.postgres.PostgresOptions;
+import io.duroxide.provider.postgres.PostgresProvider;
 import io.duroxide.provider.sqlite.SqliteProvider;
 import io.duroxide.runtime.RuntimeOptions;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the workloads run on, each on an empty store of its own. */
-final class Subjects {
-  static final List<String> ALL = List.of("memory", "sqlite");
+final class Subjects implements AutoCloseable {
+  static final String DBOS = "dbos";
+  static final List<String> ALL = List.of("memory", "sqlite", "postgres", DBOS);
 
   private final Path folder;
+  private @Nullable PostgresServer server;
   private int opened;
 
   Subjects(Path folder) {
     this.folder = folder;
   }
 
-  Subject open(String name, RuntimeOptions options) {
+  Subject open(String name, RuntimeOptions options) throws IOException {
+    opened++;
     return switch (name) {
-      case "memory" -> new Duroxide(name, MemoryProvider.create(), options);
+      case "memory" -> new Duroxide(name, MemoryProvider.create(), options, Cost::ofThisProcess);
       case "sqlite" ->
-          new Duroxide(name, SqliteProvider.open(folder.resolve(opened++ + ".db")), options);
-      default -> throw new IllegalArgumentException("no such store: " + name);
+          new Duroxide(
+              name,
+              SqliteProvider.open(folder.resolve(opened + ".db")),
+              options,
+              Cost::ofThisProcess);
+      case "postgres" -> postgres(name, options);
+      case DBOS -> new Dbos(server(), "dbos_" + opened);
+      default -> throw new IllegalArgumentException("no such subject: " + name);
     };
+  }
+
+  private Subject postgres(String name, RuntimeOptions options) throws IOException {
+    PostgresServer running = server();
+    PostgresProvider store =
+        PostgresProvider.open(
+            running.url(), PostgresOptions.DEFAULT.withSchema("duroxide_" + opened));
+    return new Duroxide(
+        name, store, options, () -> Cost.ofThisProcess().withServer(running.cost()));
+  }
+
+  /** Started when first needed. */
+  private PostgresServer server() throws IOException {
+    if (server == null) {
+      server = new PostgresServer();
+    }
+    return server;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (server != null) {
+      server.close();
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.duroxide.benchmarks.workloads;
 
 import io.duroxide.benchmarks.TemporaryFolder;
 import io.duroxide.runtime.RuntimeOptions;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,9 @@ public final class WorkloadFigures {
   public static void main(String[] arguments) throws Exception {
     String wanted = arguments.length == 0 ? "" : arguments[0];
     try (TemporaryFolder folder = TemporaryFolder.create("duroxide-workloads")) {
-      new WorkloadFigures(System.out, wanted, folder.path()).run(folder.path());
+      WorkloadFigures figures = new WorkloadFigures(System.out, wanted, folder.path());
+      figures.run(folder.path());
+      figures.subjects.close();
     }
   }
 
@@ -65,7 +68,7 @@ public final class WorkloadFigures {
   }
 
   private void measure(String workload, String on, Load load, int warmUps)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     if (!isWanted(workload, on)) {
       return;
     }
@@ -78,7 +81,7 @@ public final class WorkloadFigures {
   }
 
   /** One orchestration of many steps; the last ones must not cost more than the first. */
-  private void measureLong(String on, int steps) throws InterruptedException {
+  private void measureLong(String on, int steps) throws IOException, InterruptedException {
     String workload = "W4 long " + steps;
     if (!isWanted(workload, on)) {
       return;
@@ -97,7 +100,7 @@ public final class WorkloadFigures {
   }
 
   /** The shape of the reference's own stress test: 5 activities of 10 ms, 20 at a time. */
-  private void measureStress(String on, int concurrency) throws InterruptedException {
+  private void measureStress(String on, int concurrency) throws IOException, InterruptedException {
     String workload = "W6 stress " + concurrency + "/" + concurrency;
     if (!isWanted(workload, on)) {
       return;
