@@ -70,7 +70,7 @@ final class Criteria {
       case Lineage.Roots roots ->
           and(
               "(i.parent IS NULL OR NOT EXISTS"
-                  + " (SELECT FROM @.instance p WHERE p.id = i.parent AND p.stage = 2))");
+                  + " (SELECT FROM @.instance p WHERE p.id = i.parent AND p.stage > 1))");
       case Lineage.ChildrenOf children -> and("i.parent = ?", children.parent());
       case Lineage.TreeOf tree -> and("i.key IN (" + Hierarchy.TREE_KEYS + ")", tree.root());
     }

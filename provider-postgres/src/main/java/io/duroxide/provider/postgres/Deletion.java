@@ -152,7 +152,7 @@ final class Deletion {
   private static final String ORPHAN =
       """
       SELECT c.parent, c.id FROM @.instance c
-      WHERE c.parent = ANY (?) AND c.stage = 2 AND NOT c.id = ANY (?) ORDER BY c.key LIMIT 1
+      WHERE c.parent = ANY (?) AND c.stage > 1 AND NOT c.id = ANY (?) ORDER BY c.key LIMIT 1
       """;
 
   private void checkNoOrphans(List<Hierarchy.Node> nodes) throws SQLException {

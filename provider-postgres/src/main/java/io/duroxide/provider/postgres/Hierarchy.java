@@ -14,7 +14,7 @@ final class Hierarchy {
 
   private static final String CHILDREN =
       """
-      SELECT id FROM @.instance WHERE parent = ? AND stage = 2 ORDER BY key
+      SELECT id FROM @.instance WHERE parent = ? AND stage > 1 ORDER BY key
       """;
 
   List<String> children(String id) throws SQLException {
@@ -37,19 +37,19 @@ final class Hierarchy {
   static final String TREE_KEYS =
       """
       WITH RECURSIVE tree (key, id) AS (
-        SELECT key, id FROM @.instance WHERE id = ? AND stage = 2
+        SELECT key, id FROM @.instance WHERE id = ? AND stage > 1
         UNION
-        SELECT c.key, c.id FROM tree t JOIN @.instance c ON c.parent = t.id AND c.stage = 2)
+        SELECT c.key, c.id FROM tree t JOIN @.instance c ON c.parent = t.id AND c.stage > 1)
       SELECT key FROM tree
       """;
 
   private static final String TREE =
       """
       WITH RECURSIVE tree (key, id, status) AS (
-        SELECT key, id, status FROM @.instance WHERE id = ? AND stage = 2
+        SELECT key, id, status FROM @.instance WHERE id = ? AND stage > 1
         UNION
         SELECT c.key, c.id, c.status FROM tree t
-        JOIN @.instance c ON c.parent = t.id AND c.stage = 2)
+        JOIN @.instance c ON c.parent = t.id AND c.stage > 1)
       SELECT key, id, status FROM tree
       """;
 
@@ -60,7 +60,7 @@ final class Hierarchy {
 
   private static final String NODES =
       """
-      SELECT key, id, status FROM @.instance WHERE id = ANY (?) AND stage = 2
+      SELECT key, id, status FROM @.instance WHERE id = ANY (?) AND stage > 1
       """;
 
   /** Those of {@code ids} that exist. */
@@ -71,8 +71,8 @@ final class Hierarchy {
 
   private static final String LIVING_PARENT =
       """
-      SELECT p.id FROM @.instance c JOIN @.instance p ON p.id = c.parent AND p.stage = 2
-      WHERE c.id = ? AND c.stage = 2
+      SELECT p.id FROM @.instance c JOIN @.instance p ON p.id = c.parent AND p.stage > 1
+      WHERE c.id = ? AND c.stage > 1
       """;
 
   /** The parent, if it still exists. */

@@ -26,7 +26,7 @@ final class Migrations {
 
   /** In the order in which they are applied; the place is the version. */
   private static final List<String> STEPS =
-      List.of("001-tables", "002-messages", "003-turns", "004-commits", "005-work");
+      List.of("001-tables", "002-messages", "003-turns", "004-commits", "005-work", "006-reads");
 
   private final Schema schema;
 

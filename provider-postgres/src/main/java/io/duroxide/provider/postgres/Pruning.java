@@ -16,7 +16,7 @@ final class Pruning {
 
   private static final String LOCK =
       """
-      SELECT key FROM @.instance WHERE id = ? AND stage = 2 FOR NO KEY UPDATE
+      SELECT key FROM @.instance WHERE id = ? AND stage > 1 FOR NO KEY UPDATE
       """;
 
   private static final String PRUNE =

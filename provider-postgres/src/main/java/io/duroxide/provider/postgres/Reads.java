@@ -4,7 +4,6 @@ import io.duroxide.codec.DecodeException;
 import io.duroxide.codec.EventCodec;
 import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
-import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.KvEntry;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.InstanceStats;
@@ -24,9 +23,11 @@ import java.util.Optional;
 /** What clients read, each in one statement; changes nothing. Thread-safe. */
 final class Reads {
   private final Store store;
+  private final StatusReads statuses;
 
   Reads(Store store) {
     this.store = store;
+    this.statuses = new StatusReads(store);
   }
 
   /** An event with the execution it belongs to. */
@@ -169,7 +170,7 @@ final class Reads {
   private static final String CUSTOM_STATUS =
       """
       SELECT s.status, s.version FROM @.instance i JOIN @.custom_status s ON s.instance = i.key
-      WHERE i.id = ? AND i.stage = 2 AND s.version > ?
+      WHERE i.id = ? AND i.stage > 1 AND s.version > ?
       """;
 
   Optional<CustomStatus> customStatus(String instance, long lastSeenVersion) {
@@ -229,27 +230,8 @@ final class Reads {
         });
   }
 
-  private static final String STATUS =
-      """
-      SELECT i.execution, i.status, e.output, s.status, coalesce(s.version, 0), i.updated_at
-      FROM @.instance i
-      LEFT JOIN @.execution e ON e.instance = i.key AND e.id = i.execution
-      LEFT JOIN @.custom_status s ON s.instance = i.key
-      WHERE i.id = ? AND i.stage = 2
-      """;
-
   Optional<InstanceStatus> status(String instance) {
-    return store.read(
-        "status", sql -> Optional.ofNullable(sql.first(STATUS, Reads::status, instance)));
-  }
-
-  private static InstanceStatus status(ResultSet row) throws SQLException {
-    return new InstanceStatus(
-        row.getLong(1),
-        ExecutionStatus.ofStored(row.getString(2)),
-        Sql.maybeText(row, 3),
-        new CustomStatus(Sql.maybeText(row, 4), row.getLong(5)),
-        Instant.ofEpochMilli(row.getLong(6)));
+    return statuses.read(instance);
   }
 
   /** An escape in front of a character is no byte of the value. */
@@ -268,7 +250,7 @@ final class Reads {
           UNION ALL
           SELECT b.value FROM @.kv_base b WHERE b.instance = i.key AND NOT EXISTS (
             SELECT FROM @.kv_delta d WHERE d.instance = b.instance AND d.key = b.key)) x) v
-      WHERE i.id = ? AND i.stage = 2
+      WHERE i.id = ? AND i.stage > 1
       """;
 
   Optional<InstanceStats> stats(String instance) {

@@ -2,7 +2,9 @@
 -- Instances, queues and history hang together by instance.key, which is never used again: what belonged to a deleted
 -- instance cannot reach one that was started later under the same id.
 
--- stage: 0 has messages or activities only, 1 has executions, 2 is named and so exists for clients.
+-- stage: 0 has messages or activities only, 1 has executions, 2 is named and so exists for clients. Whoever knows the id,
+-- the number or the parent asks for stage > 1: on tables that were never analyzed the planner would otherwise walk along
+-- one of the indexes for listings.
 -- lock_token: of the holder; null while the instance is free or merely rests until locked_until.
 -- batch: the messages the holder was given; their attempt is counted when the lock is given up without a commit.
 -- commit_token, committed_by: the lock under which the last commit was made, and the node that made it.

@@ -9,7 +9,8 @@ CREATE FUNCTION @.address_v1(
   p_ids text[], p_known bigint[],
   OUT o_keys bigint[], OUT o_unknown boolean[])
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_left text[];
@@ -37,7 +38,8 @@ CREATE FUNCTION @.send_v1(
   p_parents text[], p_names text[], p_versions text[], p_payloads text[])
 RETURNS void
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_keys bigint[];
@@ -80,7 +82,8 @@ CREATE FUNCTION @.enqueue_v1(
   p_parents text[], p_names text[], p_versions text[], p_payloads text[])
 RETURNS void
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
@@ -101,7 +104,8 @@ CREATE FUNCTION @.enqueue_work_v1(
   p_names text[], p_tags text[], p_sessions text[], p_payloads text[])
 RETURNS void
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);

@@ -12,7 +12,8 @@ $$;
 -- many, and whose.
 CREATE FUNCTION @.drop_strays_v1(p_now bigint, p_hold boolean, p_keys bigint[]) RETURNS text
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_held bigint[];
@@ -66,7 +67,8 @@ RETURNS TABLE (
   o_part smallint, o_key bigint, o_n1 bigint, o_n2 bigint, o_n3 bigint,
   o_t1 text, o_t2 text, o_t3 text, o_u1 uuid, o_batch bigint[])
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
@@ -260,7 +262,8 @@ END $$;
 CREATE FUNCTION @.renew_turns_v1(p_now bigint, p_keys bigint[], p_tokens uuid[], p_extend bigint[])
 RETURNS SETOF bigint
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_now bigint;
@@ -279,7 +282,8 @@ CREATE FUNCTION @.abandon_turns_v1(
   p_now bigint, p_keys bigint[], p_tokens uuid[], p_delays bigint[], p_ignore boolean[])
 RETURNS SETOF bigint
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_now bigint;

@@ -31,7 +31,8 @@ CREATE FUNCTION @.commit_turns_v1(
   s_versions text[], s_payloads text[])
 RETURNS TABLE (o_verdict integer, o_next bigint, o_executions bigint, o_events bigint, o_error text)
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_now bigint;
@@ -207,7 +208,7 @@ BEGIN
     INSERT INTO @.custom_status AS c (instance, version, status)
     SELECT x.key, 1, x.status
     FROM unnest(t_key, m_custom, m_custom_status) WITH ORDINALITY x(key, custom, status, ord)
-    JOIN @.instance i ON i.key = x.key AND i.stage = 2
+    JOIN @.instance i ON i.key = x.key AND i.stage > 1
     WHERE v_good[x.ord] AND x.custom
     ON CONFLICT (instance) DO UPDATE SET version = c.version + 1, status = excluded.status;
   END IF;
@@ -292,7 +293,8 @@ CREATE FUNCTION @.prune_v1(
   p_key bigint, p_keep integer, p_before bigint, p_previous integer, p_thorough boolean,
   OUT o_executions bigint, OUT o_events bigint)
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_current bigint;
@@ -365,7 +367,8 @@ CREATE FUNCTION @.change_values_v1(
   p_now bigint, p_keys bigint[], p_good boolean[],
   k_turn integer[], k_op smallint[], k_key text[], k_at bigint[], k_value text[]) RETURNS void
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_cleared bigint[];
@@ -391,7 +394,8 @@ END $$;
 -- An execution has ended: its values become those the next one begins with.
 CREATE FUNCTION @.merge_values_v1(p_keys bigint[]) RETURNS void
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 BEGIN
   INSERT INTO @.kv_base (instance, key, updated_at, value)

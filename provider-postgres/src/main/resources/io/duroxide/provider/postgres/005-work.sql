@@ -13,7 +13,8 @@ CREATE FUNCTION @.fetch_work_v1(
   p_owner text, p_lease bigint, p_claims integer, p_ask boolean, p_again boolean)
 RETURNS TABLE (o_part smallint, o_key bigint, o_n1 bigint, o_n2 bigint, o_n3 bigint, o_t1 text, o_t2 text, o_u1 uuid)
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
@@ -175,7 +176,8 @@ CREATE FUNCTION @.ack_work_v1(
   p_ids text[], p_payloads text[])
 RETURNS SETOF bigint
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_now bigint;
@@ -225,7 +227,8 @@ CREATE FUNCTION @.renew_work_v1(
   p_now bigint, p_instances bigint[], p_executions bigint[], p_activities bigint[], p_tokens uuid[], p_extend bigint[])
 RETURNS SETOF bigint
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_now bigint;
@@ -258,7 +261,8 @@ CREATE FUNCTION @.abandon_work_v1(
   p_delays bigint[], p_ignore boolean[])
 RETURNS SETOF bigint
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
 AS $$
 DECLARE
   v_now bigint;
