@@ -56,7 +56,7 @@ final class OrphanedChildren {
       FROM @.instance i
       LEFT JOIN @.execution e ON e.instance = i.key AND e.id = i.execution
       LEFT JOIN @.custom_status s ON s.instance = i.key
-      LEFT JOIN @.instance p ON p.id = i.parent AND p.stage = 2
+      LEFT JOIN @.instance p ON p.id = i.parent AND p.stage > 1
       LEFT JOIN @.execution x ON x.instance = p.key AND x.id = i.parent_execution
       CROSS JOIN LATERAL (
         SELECT CASE
