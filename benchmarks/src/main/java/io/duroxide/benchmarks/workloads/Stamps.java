@@ -1,5 +1,6 @@
 package io.duroxide.benchmarks.workloads;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** When each step of a long orchestration ran. Thread-safe. */
@@ -20,5 +21,15 @@ final class Stamps {
   /** How long the steps from one to another took, in seconds. */
   static double seconds(int from, int to) {
     return (NANOS[to - 1] - NANOS[from]) / 1e9;
+  }
+
+  /** How long a step from one to another took, in seconds, the median of them. */
+  static double medianSeconds(int from, int to) {
+    long[] steps = new long[to - from - 1];
+    for (int i = 0; i < steps.length; i++) {
+      steps[i] = NANOS[from + i + 1] - NANOS[from + i];
+    }
+    Arrays.sort(steps);
+    return steps[steps.length / 2] / 1e9;
   }
 }
