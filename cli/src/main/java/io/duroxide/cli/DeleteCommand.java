@@ -10,23 +10,19 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "delete",
     description = {
       "Deletes instances with all their descendants.",
-      "Either by id, or all finished roots that match the options."
+      "Either roots by id, or all finished roots that match the options."
     })
 final class DeleteCommand implements Callable<Integer> {
   private static final int TREES_AT_ONCE = 100;
 
   @Mixin private final Common common;
-  @Mixin private final Selectors selectors = new Selectors();
+  @Mixin private final Choice choice = new Choice();
   @Mixin private final Consent consent = new Consent();
-
-  @Parameters(paramLabel = "INSTANCE", arity = "0..*", description = "Ids of roots.")
-  private List<String> ids = List.of();
 
   @Option(names = "--force", description = "Also what still runs; the last resort.")
   private boolean force;
@@ -47,19 +43,16 @@ final class DeleteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (ids.isEmpty() == selectors.isEmpty()) {
-      throw new Stop(Exit.USAGE, "name instances, or say by options which: one of the two");
-    }
+    choice.check(false, "name instances, or say by options which: one of the two");
     if (limit < 1) {
       throw new Stop(Exit.USAGE, "--limit is at least 1, not " + limit);
     }
-    return common.onStore(desk -> ids.isEmpty() ? deleteMatching(desk) : deleteNamed(desk));
+    return common.onStore(desk -> choice.isNamed() ? deleteNamed(desk) : deleteMatching(desk));
   }
 
   private Exit deleteNamed(Desk desk) {
-    List<InstanceTree> trees =
-        ids.stream().map(id -> desk.management().tree(desk.instance(id).instance())).toList();
-    long members = trees.stream().mapToLong(InstanceTree::size).sum();
+    List<String> ids = choice.named(desk);
+    long members = ids.stream().map(desk.management()::tree).mapToLong(InstanceTree::size).sum();
     String what = Shown.count(members, "instance", "instances");
     if (dryRun) {
       desk.answer(Forms.object().put("would_delete", members), "would delete " + what);
@@ -78,7 +71,7 @@ final class DeleteCommand implements Callable<Integer> {
   }
 
   private Exit deleteMatching(Desk desk) {
-    InstanceFilter filter = selectors.filter(desk.now());
+    InstanceFilter filter = choice.filter(desk.now());
     BulkDeletion how = BulkDeletion.DEFAULT.withLimit(limit);
     if (force) {
       how = how.includingRunningDescendants();

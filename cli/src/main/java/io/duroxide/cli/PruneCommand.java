@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "prune",
@@ -24,11 +23,8 @@ final class PruneCommand implements Callable<Integer> {
   private static final int AT_ONCE = 100;
 
   @Mixin private final Common common;
-  @Mixin private final Selectors selectors = new Selectors();
+  @Mixin private final Choice choice = new Choice();
   @Mixin private final Consent consent = new Consent();
-
-  @Parameters(paramLabel = "INSTANCE", arity = "0..*", description = "Ids.")
-  private List<String> ids = List.of();
 
   @Option(names = "--all", description = "Every instance of the store.")
   private boolean all;
@@ -52,10 +48,7 @@ final class PruneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    boolean matching = all || !selectors.isEmpty();
-    if (ids.isEmpty() != matching) {
-      throw new Stop(Exit.USAGE, "name instances, or say by options which, or --all");
-    }
+    choice.check(all, "name instances, or say by options which, or --all");
     return common.onStore(this::prune);
   }
 
@@ -78,11 +71,11 @@ final class PruneCommand implements Callable<Integer> {
   }
 
   private List<String> chosen(Desk desk) {
-    if (!ids.isEmpty()) {
-      return ids.stream().map(id -> desk.instance(id).instance()).distinct().toList();
+    if (choice.isNamed()) {
+      return choice.named(desk);
     }
     return new Pages(desk.management())
-        .instances(selectors.filter(desk.now()), Integer.MAX_VALUE).stream()
+        .instances(choice.filter(desk.now()), Integer.MAX_VALUE).stream()
             .map(InstanceInfo::instance)
             .toList();
   }
