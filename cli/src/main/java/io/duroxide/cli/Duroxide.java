@@ -49,6 +49,7 @@ public final class Duroxide implements Runnable {
         .addSubcommand(new CancelCommand(terminal))
         .addSubcommand(new DeleteCommand(terminal))
         .addSubcommand(new PruneCommand(terminal))
+        .addSubcommand(new OrphansCommand(terminal))
         .addSubcommand(new ExportCommand(terminal))
         .addSubcommand(new CompletionCommand(terminal));
     Errors errors = new Errors(terminal);

@@ -61,11 +61,15 @@ public record NodeOffer(
 
   /** Whether it has the code; a version that is null or the placeholder asks for the name alone. */
   public boolean has(String orchestration, @Nullable String version) {
+    Set<String> versions = versions(orchestration);
+    boolean any = version == null || version.equals(Semver.PLACEHOLDER);
+    return any ? !versions.isEmpty() : versions.contains(version);
+  }
+
+  /** The registered versions of an orchestration; none if it is not registered. */
+  public Set<String> versions(String orchestration) {
     Set<String> versions = orchestrations.get(orchestration);
-    if (versions == null) {
-      return false;
-    }
-    return version == null || version.equals(Semver.PLACEHOLDER) || versions.contains(version);
+    return versions == null ? Set.of() : versions;
   }
 
   /** Whether it serves activities with {@code tag}; null for none. */

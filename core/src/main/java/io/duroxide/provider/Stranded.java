@@ -54,9 +54,7 @@ public record Stranded(WaitingWork work, String reason) {
       return Optional.of(
           "no live node has version %s of '%s'; there is %s"
               .formatted(
-                  turn.version(),
-                  name,
-                  distinct(named, offer -> offer.orchestrations().get(name).stream())));
+                  turn.version(), name, distinct(named, offer -> offer.versions(name).stream())));
     }
     if (able.stream().noneMatch(offer -> offer.replays(turn.pin()))) {
       return Optional.of(

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * durable SQLite store. Prints one table.
  */
 public final class BulkDeletionFigures {
-  private static final int DELETED = Integer.getInteger("instances", 100_000);
+  private static final int INSTANCES = 100_000;
   private static final int CALLERS = 16;
   private static final Duration WARM_UP = Duration.ofSeconds(5);
   private static final Duration ALONE = Duration.ofSeconds(15);
@@ -39,13 +39,18 @@ public final class BulkDeletionFigures {
   private final Latencies instances = new Latencies();
   private final AtomicInteger ids = new AtomicInteger();
 
-  private BulkDeletionFigures() {}
+  private final int instancesDeleted;
+
+  private BulkDeletionFigures(int instancesDeleted) {
+    this.instancesDeleted = instancesDeleted;
+  }
 
   public static void main(String[] arguments) throws Exception {
     try (TemporaryFolder folder = TemporaryFolder.create("duroxide-deletion");
         SqliteProvider store = SqliteProvider.open(folder.path().resolve("store.db"))) {
-      new Population(store).make(DELETED + DELETED / 4);
-      new BulkDeletionFigures().run(store);
+      int deleted = Scale.of(arguments, INSTANCES);
+      new Population(store).make(deleted + deleted / 4);
+      new BulkDeletionFigures(deleted).run(store);
     }
   }
 
@@ -118,12 +123,12 @@ public final class BulkDeletionFigures {
         instances.percentileMillis(99));
   }
 
-  private static void delete(Management management) {
+  private void delete(Management management) {
     DeleteResult result =
         management.deleteBulk(
             InstanceFilter.finished().withIdPrefix("order-"),
-            BulkDeletion.DEFAULT.withLimit(DELETED));
-    if (result.instancesDeleted() != DELETED) {
+            BulkDeletion.DEFAULT.withLimit(instancesDeleted));
+    if (result.instancesDeleted() != instancesDeleted) {
       throw new IllegalStateException("deleted " + result);
     }
   }

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * in the store and how long its turns take, at intervals. Prints one table.
  */
 public final class EternalFigures {
-  private static final int EXECUTIONS = Integer.getInteger("executions", 100_000);
+  private static final int EXECUTIONS = 100_000;
   private static final int STRETCHES = 10;
   private static final String ID = "eternal";
   private static final Activity<Integer, Integer> WORK =
@@ -37,17 +37,21 @@ public final class EternalFigures {
 
   private final Latencies turns = new Latencies();
 
-  private EternalFigures() {}
+  private final int executions;
+
+  private EternalFigures(int executions) {
+    this.executions = executions;
+  }
 
   public static void main(String[] arguments) throws Exception {
     try (TemporaryFolder folder = TemporaryFolder.create("duroxide-eternal")) {
-      new EternalFigures().run(folder.path());
+      new EternalFigures(Scale.of(arguments, EXECUTIONS)).run(folder.path());
     }
   }
 
-  private static Integer loop(OrchestrationContext ctx, int round) {
+  private Integer loop(OrchestrationContext ctx, int round) {
     ctx.call(WORK, round).await();
-    return round < EXECUTIONS ? ctx.continueAsNew(round + 1, prune(Retention.keepLast(1))) : round;
+    return round < executions ? ctx.continueAsNew(round + 1, prune(Retention.keepLast(1))) : round;
   }
 
   private void run(Path folder) throws Exception {
@@ -56,7 +60,7 @@ public final class EternalFigures {
             DuroxideRuntime.builder(store)
                 .options(RuntimeOptions.builder().telemetry(this::hear).build())
                 .activity(WORK, (ctx, n) -> n)
-                .orchestration(ETERNAL, EternalFigures::loop)
+                .orchestration(ETERNAL, this::loop)
                 .start()) {
       System.out.printf(
           "%10s %12s %10s %8s %12s %12s %12s%n",
@@ -65,7 +69,7 @@ public final class EternalFigures {
       Management management = Management.of(store);
       long began = System.nanoTime();
       for (int stretch = 1; stretch <= STRETCHES; stretch++) {
-        awaitExecution(management, (long) EXECUTIONS * stretch / STRETCHES);
+        awaitExecution(management, (long) executions * stretch / STRETCHES);
         report(management, folder, (System.nanoTime() - began) / 1e9);
         turns.clear();
         began = System.nanoTime();

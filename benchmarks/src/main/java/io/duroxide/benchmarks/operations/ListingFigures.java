@@ -18,25 +18,26 @@ import java.util.Objects;
 
 /** Pages of a large SQLite store: the first and the thousandth, by filter. Prints one table. */
 public final class ListingFigures {
-  private static final int INSTANCES = Integer.getInteger("instances", 1_000_000);
+  private static final int INSTANCES = 1_000_000;
   private static final int ROWS = 50;
-  private static final int FAR = Integer.getInteger("page", 1_000);
+  private static final int FAR = 1_000;
   private static final int WARM_UP = 20;
   private static final int TIMES = 100;
 
   private ListingFigures() {}
 
   public static void main(String[] arguments) throws Exception {
+    int instances = Scale.of(arguments, INSTANCES);
     SqliteOptions options = SqliteOptions.DEFAULT.withDurability(Durability.NORMAL);
     try (TemporaryFolder folder = TemporaryFolder.create("duroxide-listing")) {
       Path file = folder.path().resolve("store.db");
       try (SqliteProvider store = SqliteProvider.open(file, options)) {
         long began = System.nanoTime();
-        new Population(store).make(INSTANCES);
+        new Population(store).make(instances);
         System.out.printf(
             Locale.ROOT,
             "%,d instances made in %,d s%n",
-            INSTANCES,
+            instances,
             (System.nanoTime() - began) / 1_000_000_000);
       }
       System.out.printf(Locale.ROOT, "store: %,d MiB%n", Files.size(file) >> 20);

@@ -5,8 +5,8 @@ import io.duroxide.codec.NodeOfferCodec;
 import io.duroxide.provider.NodeInfo;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The nodes that have announced themselves. Confined to one connection. */
 final class Nodes {
@@ -43,17 +43,17 @@ final class Nodes {
 
   /** Those that this build cannot understand are newer, and left out. */
   List<NodeInfo> alive(long now) throws SQLException {
-    List<NodeInfo> nodes = new ArrayList<>();
-    for (Row row : rows(now)) {
-      try {
-        nodes.add(
-            new NodeInfo(
-                row.id(), NodeOfferCodec.decode(row.offer()), Instant.ofEpochMilli(row.until())));
-      } catch (DecodeException newer) {
-        continue;
-      }
+    return rows(now).stream().flatMap(row -> info(row).stream()).toList();
+  }
+
+  private static Optional<NodeInfo> info(Row row) {
+    try {
+      return Optional.of(
+          new NodeInfo(
+              row.id(), NodeOfferCodec.decode(row.offer()), Instant.ofEpochMilli(row.until())));
+    } catch (DecodeException newer) {
+      return Optional.empty();
     }
-    return nodes;
   }
 
   private List<Row> rows(long now) throws SQLException {
