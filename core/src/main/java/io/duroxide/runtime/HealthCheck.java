@@ -18,6 +18,9 @@ final class HealthCheck {
   /** What happened longer ago than this is history. */
   private static final Duration RECENT = Duration.ofMinutes(10);
 
+  /** How many kinds of stranded work are named. */
+  private static final int NAMED = 10;
+
   private final HealthWatch watch;
   private final RuntimeOptions options;
   private final NodeVitals vitals;
@@ -150,8 +153,12 @@ final class HealthCheck {
   }
 
   private void stranded() {
-    for (Stranded stranded : watch.stranded()) {
-      degraded.add("Stranded: " + stranded.words() + ".");
+    List<Stranded> all = watch.stranded();
+    all.stream()
+        .limit(NAMED)
+        .forEach(stranded -> degraded.add("Stranded: " + stranded.words() + "."));
+    if (all.size() > NAMED) {
+      degraded.add("Stranded: and %d more kinds of work.".formatted(all.size() - NAMED));
     }
   }
 

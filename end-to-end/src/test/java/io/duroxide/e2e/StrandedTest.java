@@ -141,6 +141,19 @@ class StrandedTest extends Scenario {
   }
 
   @Test
+  @DisplayName("D-13 E2E-767 of many kinds of stranded work the first ten are named")
+  void many() {
+    DuroxideRuntime runtime = world.start(often(), StrandedTest::flow);
+    for (int i = 0; i < 12; i++) {
+      world.client().start(texts("Nowhere" + i), "n-" + i, "x");
+    }
+    world.until(() -> management().stranded(1).size() == 12);
+    world.until(() -> runtime.health().problems().size() == 11);
+    assertThat(runtime.health().problems().getLast())
+        .isEqualTo("Stranded: and 2 more kinds of work.");
+  }
+
+  @Test
   @DisplayName("D-13 a node that vanishes counts as gone when its announcement has ended")
   void vanished() {
     Faults faults = new Faults();
