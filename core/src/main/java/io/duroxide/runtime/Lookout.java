@@ -8,6 +8,7 @@ import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.Stranded;
 import io.duroxide.provider.TagFilter;
+import io.duroxide.provider.WaitingWork;
 import io.duroxide.telemetry.StorageEvent;
 import java.time.Duration;
 import java.util.HashMap;
@@ -95,7 +96,22 @@ final class Lookout {
   }
 
   private void look(ProviderAdmin store) {
-    signals.stranded(Stranded.among(store.waitingWork(LOOKED_AT, 1), store.nodes()));
+    List<WaitingWork> waiting = store.waitingWork(LOOKED_AT, 1);
+    if (signals.listening()) {
+      signals.listener().on(byTag(waiting));
+    }
+    signals.stranded(Stranded.among(waiting, store.nodes()));
+  }
+
+  private static StorageEvent byTag(List<WaitingWork> waiting) {
+    Map<String, Long> counts = new HashMap<>();
+    for (WaitingWork work : waiting) {
+      if (work.need() instanceof Need.Run run) {
+        String tag = run.tag() == null ? StorageEvent.Waiting.NO_TAG : run.tag();
+        counts.merge(tag, work.count(), Long::sum);
+      }
+    }
+    return new StorageEvent.Waiting(counts);
   }
 
   static StorageEvent told(List<Stranded> found) {

@@ -1,6 +1,7 @@
 package io.duroxide.telemetry;
 
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Something about the store. */
@@ -53,6 +54,20 @@ public sealed interface StorageEvent extends TelemetryEvent {
    * is none.
    */
   record Stranded(long turns, long activities) implements StorageEvent {}
+
+  /**
+   * Activities that are ready and wait for a node. Told from time to time, also if there are none.
+   *
+   * @param byTag how many of each tag; those without one under {@link #NO_TAG}
+   */
+  record Waiting(Map<String, Long> byTag) implements StorageEvent {
+    /** Stands for activities without a tag. */
+    public static final String NO_TAG = "default";
+
+    public Waiting {
+      byTag = Map.copyOf(byTag);
+    }
+  }
 
   /**
    * History was pruned.

@@ -74,6 +74,8 @@ public enum Metric {
   ORCHESTRATOR_QUEUE_DEPTH(
       Type.GAUGE, "orchestrator.queue.depth", "messages for orchestrations", "state"),
   WORKER_QUEUE_DEPTH(Type.GAUGE, "worker.queue.depth", "queued activities", "state"),
+  WORKER_QUEUE_READY(
+      Type.GAUGE, "worker.queue.ready", "activities that wait for a node, by tag", "tag"),
   STRANDED_WORK(
       Type.GAUGE, "stranded.work", "ready turns or activities that no live node can run", "queue"),
   ACTIVITY_EXECUTIONS(

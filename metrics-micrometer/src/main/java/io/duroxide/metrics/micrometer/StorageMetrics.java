@@ -4,10 +4,12 @@ import io.duroxide.telemetry.StorageEvent;
 import io.duroxide.telemetry.StoreTrouble;
 import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToLongFunction;
 
@@ -34,11 +36,14 @@ final class StorageMetrics {
   private final AtomicReference<StorageEvent.Stranded> stranded =
       new AtomicReference<>(new StorageEvent.Stranded(0, 0));
   private final AtomicBoolean strandedGauges = new AtomicBoolean();
+  private final KnownNames tags;
+  private final Map<String, AtomicLong> readyByTag = new ConcurrentHashMap<>();
 
   StorageMetrics(Meters meters, Bounds bounds, OrchestrationMetrics executions) {
     this.meters = meters;
     this.orchestrations = bounds.orchestrations();
     this.operations = bounds.operations();
+    this.tags = bounds.tags();
     this.executions = executions;
   }
 
@@ -47,6 +52,7 @@ final class StorageMetrics {
       case StorageEvent.Called e -> called(e);
       case StorageEvent.Measured e -> measured(e);
       case StorageEvent.Stranded e -> stranded(e);
+      case StorageEvent.Waiting e -> waiting(e);
       case StorageEvent.Pruned e -> pruned(e);
       case StorageEvent.OrphansCleaned e ->
           meters.count(Metric.ORPHANS_CLEANED, e.instances(), e.kind().label());
@@ -122,6 +128,20 @@ final class StorageMetrics {
       meters.gauge(metric, () -> stranded.get().turns(), WorkQueue.ORCHESTRATOR.label());
       meters.gauge(metric, () -> stranded.get().activities(), WorkQueue.WORKER.label());
     }
+  }
+
+  /** A tag that was seen once is told from then on, if need be as none. */
+  private void waiting(StorageEvent.Waiting event) {
+    Map<String, Long> counts = new HashMap<>();
+    event.byTag().forEach((tag, count) -> counts.merge(tags.of(tag), count, Long::sum));
+    counts.keySet().forEach(tag -> readyByTag.computeIfAbsent(tag, this::readyGauge));
+    readyByTag.forEach((tag, value) -> value.set(counts.getOrDefault(tag, 0L)));
+  }
+
+  private AtomicLong readyGauge(String tag) {
+    AtomicLong value = new AtomicLong();
+    meters.gauge(Metric.WORKER_QUEUE_READY, value::get, tag);
+    return value;
   }
 
   private void pruned(StorageEvent.Pruned event) {

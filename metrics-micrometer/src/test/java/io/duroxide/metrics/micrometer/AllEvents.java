@@ -14,6 +14,7 @@ import io.duroxide.telemetry.TelemetryListener;
 import io.duroxide.telemetry.TurnEnd;
 import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
+import java.util.Map;
 
 /** One of everything. */
 final class AllEvents {
@@ -85,6 +86,7 @@ final class AllEvents {
               StorageEvent.PruneSource.CLIENT, "Order", 2, 20, Duration.ofMillis(3), error));
     }
     listener.on(new StorageEvent.Stranded(3, 4));
+    listener.on(new StorageEvent.Waiting(Map.of("gpu", 2L)));
     listener.on(new StorageEvent.OrphansCleaned(StorageEvent.OrphanKind.PARENT_ENDED, 2));
   }
 }

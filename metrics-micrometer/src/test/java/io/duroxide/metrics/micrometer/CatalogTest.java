@@ -24,6 +24,7 @@ class CatalogTest {
       duroxide_active_orchestrations -
       duroxide_orchestrator_queue_depth state
       duroxide_worker_queue_depth state
+      duroxide_worker_queue_ready tag
       duroxide_stranded_work queue
       duroxide_activity_executions_total activity_name,outcome,retry_attempt,tag
       duroxide_activity_duration_seconds activity_name,outcome,tag

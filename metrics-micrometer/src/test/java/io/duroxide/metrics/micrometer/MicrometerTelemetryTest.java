@@ -159,6 +159,10 @@ class MicrometerTelemetryTest {
     telemetry.on(new StorageEvent.Stranded(5, 6));
     assertThat(gauge(Metric.STRANDED_WORK, "queue", "orchestrator")).isEqualTo(5);
     assertThat(gauge(Metric.STRANDED_WORK, "queue", "worker")).isEqualTo(6);
+    telemetry.on(new StorageEvent.Waiting(Map.of("gpu", 7L, "default", 1L)));
+    telemetry.on(new StorageEvent.Waiting(Map.of("gpu", 8L)));
+    assertThat(gauge(Metric.WORKER_QUEUE_READY, "tag", "gpu")).isEqualTo(8);
+    assertThat(gauge(Metric.WORKER_QUEUE_READY, "tag", "default")).isZero();
     assertThat(gauge(Metric.ORCHESTRATOR_QUEUE_DEPTH, "state", "visible")).isEqualTo(10);
     assertThat(gauge(Metric.ORCHESTRATOR_QUEUE_DEPTH, "state", "delayed")).isEqualTo(20);
     assertThat(gauge(Metric.ORCHESTRATOR_QUEUE_DEPTH, "state", "locked")).isEqualTo(30);
