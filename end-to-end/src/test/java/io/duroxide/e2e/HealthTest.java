@@ -27,7 +27,7 @@ class HealthTest extends Scenario {
 
     assertThat(runtime.health().problems()).isEmpty();
     assertThat(runtime.health().status()).isEqualTo(Health.Status.UP);
-    assertThat(runtime.metrics().orchestrations().completions()).isEqualTo(1);
+    world.until(() -> runtime.metrics().orchestrations().completions() == 1);
     runtime.close();
     assertThat(runtime.health().status()).isEqualTo(Health.Status.DOWN);
     assertThat(runtime.metrics().orchestrations().completions()).isEqualTo(1);
