@@ -72,8 +72,7 @@ class HealthTest extends Scenario {
                         (ctx, in) ->
                             ctx.select(ctx.call(WORK, in), ctx.waitForEvent("go")).toString()));
     world.client().start(texts("Absent"), "absent", "x");
-    world.until(() -> !runtime.health().problems().isEmpty());
-    assertThat(runtime.health().problems().getFirst()).contains("orchestration Absent");
+    world.until(() -> runtime.health().problems().toString().contains("for orchestration Absent"));
     world.until(() -> {
       world.advance(Duration.ofSeconds(2));
       return world.client().status("absent").isTerminal();
