@@ -6,8 +6,8 @@ import io.duroxide.model.NodeOffer;
 import io.duroxide.provider.NodeInfo;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The nodes that have announced themselves. Thread-safe. */
 final class Nodes {
@@ -55,15 +55,16 @@ final class Nodes {
                     ALIVE,
                     row -> new Row(Sql.text(row, 1), row.getLong(2), Sql.text(row, 3)),
                     store.clock().given()));
-    List<NodeInfo> nodes = new ArrayList<>();
-    for (Row row : rows) {
-      try {
-        NodeOffer offer = NodeOfferCodec.decode(row.offer());
-        nodes.add(new NodeInfo(row.id(), offer, Instant.ofEpochMilli(row.until())));
-      } catch (DecodeException newer) {
-        continue;
-      }
+    return rows.stream().flatMap(row -> info(row).stream()).toList();
+  }
+
+  private static Optional<NodeInfo> info(Row row) {
+    try {
+      return Optional.of(
+          new NodeInfo(
+              row.id(), NodeOfferCodec.decode(row.offer()), Instant.ofEpochMilli(row.until())));
+    } catch (DecodeException newer) {
+      return Optional.empty();
     }
-    return nodes;
   }
 }
