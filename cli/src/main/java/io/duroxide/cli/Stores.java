@@ -1,6 +1,8 @@
 package io.duroxide.cli;
 
 import io.duroxide.provider.Provider;
+import io.duroxide.provider.postgres.PostgresOptions;
+import io.duroxide.provider.postgres.PostgresProvider;
 import io.duroxide.provider.sqlite.SqliteProvider;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -17,7 +19,7 @@ final class Stores {
   /**
    * The store behind {@code address}.
    *
-   * @param create whether a missing file may be made
+   * @param create whether a missing file or schema may be made
    */
   static Provider open(String address, boolean create) {
     Matcher matcher = ADDRESS.matcher(address);
@@ -25,8 +27,7 @@ final class Stores {
     return switch (kind) {
       case "file" -> openFile(address, create);
       case "sqlite" -> openFile(address.replaceFirst("^(jdbc:)?sqlite:(//)?", ""), create);
-      case "postgresql", "postgres" ->
-          throw new Stop(Exit.UNREACHABLE, "this build has no PostgreSQL support");
+      case "postgresql", "postgres" -> openSchema(PostgresAddress.parse(address), create);
       default ->
           throw new Stop(
               Exit.USAGE,
@@ -40,6 +41,22 @@ final class Stores {
       throw new Stop(Exit.UNREACHABLE, "there is no file '" + name + "'");
     }
     return SqliteProvider.open(file);
+  }
+
+  private static Provider openSchema(PostgresAddress address, boolean create) {
+    PostgresOptions options =
+        PostgresOptions.DEFAULT
+            .withSchema(address.schema())
+            .withLanes(1)
+            .withConnections(2)
+            .withNotifications(false);
+    if (!PostgresProvider.holdsStore(address.url(), options) && !create) {
+      throw new Stop(
+          Exit.UNREACHABLE,
+          "the schema '%s' of this database holds no store; name another with ?schema="
+              .formatted(address.schema()));
+    }
+    return PostgresProvider.open(address.url(), options);
   }
 
   private static Path path(String name) {

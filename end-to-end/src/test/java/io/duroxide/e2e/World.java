@@ -9,6 +9,8 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.memory.MemoryProvider;
+import io.duroxide.provider.postgres.PostgresOptions;
+import io.duroxide.provider.postgres.PostgresProvider;
 import io.duroxide.provider.sqlite.Durability;
 import io.duroxide.provider.sqlite.SqliteOptions;
 import io.duroxide.provider.sqlite.SqliteProvider;
@@ -47,18 +49,21 @@ final class World implements AutoCloseable {
   private Provider store;
   private Provider undecorated;
   private Runnable clockAdvanced = () -> {};
+  // Opens the store again; null for one that ends with its handle.
+  private Runnable opening;
 
   private World(Mode mode, Path folder) {
     this.mode = mode;
     this.folder = folder;
   }
 
-  /** The store that the system property {@code e2e.store} names: sqlite, or memory. */
+  /** The store that the system property {@code e2e.store} names: sqlite, memory or postgres. */
   static World open(Mode mode) {
     String name = System.getProperty("e2e.store", "sqlite");
     return switch (name) {
       case "sqlite" -> sqlite(mode);
       case "memory" -> memory(mode);
+      case "postgres" -> postgres(mode);
       default -> throw new IllegalArgumentException("e2e.store: no store is called " + name);
     };
   }
@@ -67,7 +72,8 @@ final class World implements AutoCloseable {
   static World sqlite(Mode mode) {
     try {
       World world = new World(mode, Files.createTempDirectory("duroxide-e2e"));
-      world.openStore();
+      world.opening = world::openFile;
+      world.opening.run();
       return world;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -89,7 +95,7 @@ final class World implements AutoCloseable {
     World world = sqlite(mode);
     world.store.close();
     world.storeClock = InstantSource.system();
-    world.openStore();
+    world.opening.run();
     return world;
   }
 
@@ -103,7 +109,24 @@ final class World implements AutoCloseable {
     return world;
   }
 
-  private void openStore() {
+  /** A schema of a PostgreSQL server. */
+  static World postgres(Mode mode) {
+    World world = new World(mode, null);
+    PostgresOptions options =
+        PostgresOptions.DEFAULT.withSchema(PostgresServer.newSchema()).withClock(world.clock);
+    world.opening = () -> world.openSchema(options);
+    world.opening.run();
+    return world;
+  }
+
+  private void openSchema(PostgresOptions options) {
+    PostgresProvider postgres = PostgresProvider.open(PostgresServer.url(), options);
+    store = decoration.apply(postgres);
+    undecorated = postgres;
+    clockAdvanced = postgres::clockAdvanced;
+  }
+
+  private void openFile() {
     SqliteProvider sqlite =
         SqliteProvider.open(
             folder.resolve("store.db"),
@@ -172,9 +195,9 @@ final class World implements AutoCloseable {
   /** Stops all runtimes, hard, and opens the store again; start runtimes anew afterwards. */
   void restart() {
     stopRuntimes();
-    if (folder != null) {
+    if (opening != null) {
       store.close();
-      openStore();
+      opening.run();
     }
   }
 

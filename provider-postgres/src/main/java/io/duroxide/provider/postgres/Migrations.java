@@ -122,9 +122,18 @@ final class Migrations {
       SELECT version, checksum FROM @.migration ORDER BY version
       """;
 
+  /** Whether the schema has ever been migrated. */
+  boolean isBegun(Connection connection) throws SQLException {
+    return isBegun(new Sql(connection, schema));
+  }
+
+  private boolean isBegun(Sql sql) throws SQLException {
+    return sql.exists(HAS_TABLE, schema.name());
+  }
+
   private Map<Integer, String> applied(Sql sql) throws SQLException {
     Map<Integer, String> applied = new LinkedHashMap<>();
-    if (sql.exists(HAS_TABLE, schema.name())) {
+    if (isBegun(sql)) {
       sql.list(APPLIED, row -> applied.put(row.getInt(1), row.getString(2)));
     }
     return applied;

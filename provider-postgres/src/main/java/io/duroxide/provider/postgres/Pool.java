@@ -45,7 +45,7 @@ record Pool(DataSource source, DataSource direct, @Nullable HikariDataSource own
   }
 
   /** What the address says itself stands. */
-  private static PGSimpleDataSource server(String url, PostgresOptions options) {
+  static PGSimpleDataSource server(String url, PostgresOptions options) {
     PGSimpleDataSource server = new PGSimpleDataSource();
     try {
       server.setUrl(url);

@@ -86,6 +86,19 @@ public final class PostgresProvider implements Provider {
   }
 
   /**
+   * Whether there is a store at {@code url}, in the schema that the options name. Nothing is made,
+   * and a server that cannot be reached is told at once.
+   */
+  public static boolean holdsStore(String url, PostgresOptions options) {
+    Migrations migrations = new Migrations(Schema.named(options.schema()));
+    try (Connection connection = Pool.server(url, options).getConnection()) {
+      return migrations.isBegun(connection);
+    } catch (SQLException failure) {
+      throw Trouble.of("open", failure);
+    }
+  }
+
+  /**
    * The store behind {@code source}, a pool that the caller has made and closes after the provider.
    * It lends a connection to each lane while it is busy, to each read, and one for as long as
    * fetches wait, if notifications are on.
