@@ -26,10 +26,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class AutoPruneTest extends Scenario {
+  /** Some tests tamper with the file. */
+  @Override
+  @BeforeEach
+  void open() {
+    world = World.sqlite(mode);
+  }
+
   private static final Orchestration<Integer, String> LOOP =
       Orchestration.of("Loop", Integer.class, String.class);
   private static final Orchestration<String, String> CHILD = texts("Child");

@@ -1,9 +1,13 @@
 package io.duroxide.e2e;
 
+import io.duroxide.provider.Provider;
+import io.duroxide.provider.postgres.PostgresOptions;
+import io.duroxide.provider.postgres.PostgresProvider;
 import io.duroxide.provider.sqlite.SqliteProvider;
 import io.duroxide.runtime.DuroxideRuntime;
 import io.duroxide.runtime.RuntimeOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -14,7 +18,7 @@ final class KillWorker {
   /**
    * Runs a node.
    *
-   * @param arguments the file
+   * @param arguments the address of a PostgreSQL database, or a SQLite file
    */
   public static void main(String[] arguments) throws IOException {
     RuntimeOptions options =
@@ -23,8 +27,7 @@ final class KillWorker {
             .workerLockTimeout(Duration.ofSeconds(2))
             .maxAttempts(100)
             .build();
-    DuroxideRuntime.Builder builder =
-        DuroxideRuntime.builder(SqliteProvider.open(Path.of(arguments[0]))).options(options);
+    DuroxideRuntime.Builder builder = DuroxideRuntime.builder(open(arguments[0])).options(options);
     MixedWork.register(builder);
     builder.start();
     System.out.println("ready");
@@ -32,5 +35,30 @@ final class KillWorker {
       Thread.onSpinWait();
     }
     Runtime.getRuntime().halt(0);
+  }
+
+  private static Provider open(String address) {
+    return address.startsWith("jdbc:postgresql:")
+        ? PostgresProvider.open(address, PostgresOptions.DEFAULT.withConnections(4))
+        : SqliteProvider.open(Path.of(address));
+  }
+
+  /** Starts a process on a store. */
+  static Process spawn(String address) {
+    try {
+      return new ProcessBuilder(
+              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+              "--enable-native-access=ALL-UNNAMED",
+              "-XX:TieredStopAtLevel=1",
+              "-XX:+UseSerialGC",
+              "-cp",
+              System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+              KillWorker.class.getName(),
+              address)
+          .redirectError(ProcessBuilder.Redirect.INHERIT)
+          .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -86,7 +86,7 @@ class ManagementTest extends Scenario {
     Provider bare = WithoutManagement.of(world.store());
     assertThatThrownBy(() -> Management.of(bare))
         .isInstanceOf(ManagementException.NotAvailable.class)
-        .hasMessageContaining("sqlite");
+        .hasMessageContaining(world.store().name());
   }
 
   @Test

@@ -303,6 +303,7 @@ class RecoveryTest {
     world.until(() -> done.size() == 2);
     world.until(
         () -> world.store().management().orElseThrow().queueDepths().worker().locked() == 0);
+    world.awaitEvent("flow", EventKind.ExternalSubscribed.class);
     world.client().raiseEvent("flow", "E", "event");
 
     assertThat(world.output("flow")).isEqualTo("did x, event");

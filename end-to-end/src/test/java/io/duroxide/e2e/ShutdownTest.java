@@ -186,6 +186,7 @@ class ShutdownTest {
   private static List<String> runtimeThreads() {
     return Threads.named("duroxide-").stream()
         .filter(thread -> !thread.contains("duroxide-sqlite-"))
+        .filter(thread -> !thread.contains("duroxide-postgres-"))
         .toList();
   }
 }

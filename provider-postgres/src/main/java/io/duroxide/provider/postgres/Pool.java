@@ -32,7 +32,7 @@ record Pool(DataSource source, DataSource direct, @Nullable HikariDataSource own
     PGSimpleDataSource server = server(url, options);
     HikariConfig config = new HikariConfig();
     config.setDataSource(server);
-    config.setPoolName("duroxide-" + options.schema());
+    config.setPoolName("duroxide-postgres-" + options.schema());
     config.setMaximumPoolSize(options.connections());
     config.setMinimumIdle(Math.min(options.lanes(), options.connections()));
     long patience = Math.max(SHORTEST_WAIT_MILLIS, options.patience().toMillis());

@@ -6,7 +6,12 @@ import io.duroxide.provider.SystemTime;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
@@ -14,17 +19,19 @@ import javax.sql.DataSource;
 /**
  * The database, for what needs no lane.
  *
- * <p>So many callers may read at a time that connections are left for the lanes; the others wait
- * their turn. Thread-safe.
+ * <p>Callers are served by threads of the store: so many that connections are left for the lanes,
+ * the others wait their turn. The caller's own thread touches no connection, as an interrupt would
+ * break it. Thread-safe.
  */
 final class Store {
   private static final int REPEATS = 5;
+  private static final int IDLE_SECONDS = 30;
 
   private final DataSource source;
   private final Schema schema;
   private final StoreClock clock;
   private final Duration patience;
-  private final Semaphore readers;
+  private final ThreadPoolExecutor readers;
   private final LongSupplier nanos = SystemTime.nanos();
   private final Pauses pauses = new Pauses();
 
@@ -33,7 +40,20 @@ final class Store {
     this.schema = schema;
     this.clock = clock;
     this.patience = options.patience();
-    this.readers = new Semaphore(Math.max(1, options.connections() - options.lanes()), true);
+    this.readers = newReaders(Math.max(1, options.connections() - options.lanes()));
+  }
+
+  private ThreadPoolExecutor newReaders(int count) {
+    ThreadFactory threads =
+        Thread.ofPlatform()
+            .name("duroxide-postgres-read " + schema.name() + " ", 1)
+            .daemon()
+            .factory();
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(
+            count, count, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
   }
 
   /** Something done with a connection. */
@@ -78,25 +98,39 @@ final class Store {
     return use(operation, sql -> inTransaction(sql.connection(), query));
   }
 
+  /** Waits for the answer; an interrupt is kept for later. */
   private <T> T use(String operation, Query<T> query) {
-    enter(operation);
+    checkOpen(operation);
+    long deadline = nanos.getAsLong() + patience.toNanos();
     try {
-      long deadline = nanos.getAsLong() + patience.toNanos();
-      for (int tries = 1; ; tries++) {
-        checkOpen(operation);
-        try (Connection connection = connection()) {
-          return query.run(new Sql(connection, schema));
-        } catch (SQLException failure) {
-          boolean late =
-              deadline - nanos.getAsLong() <= 0 || Thread.currentThread().isInterrupted();
-          if (late || !mayRepeat(failure, tries)) {
-            throw Trouble.of(operation, failure);
-          }
-        }
-        pauses.take(tries);
+      return CompletableFuture.supplyAsync(() -> tried(operation, query, deadline), readers).join();
+    } catch (RejectedExecutionException late) {
+      throw Refusal.closed(operation);
+    } catch (CompletionException wrapped) {
+      if (wrapped.getCause() instanceof RuntimeException failure) {
+        throw failure;
       }
-    } finally {
-      readers.release();
+      throw wrapped;
+    }
+  }
+
+  private <T> T tried(String operation, Query<T> query, long deadline) {
+    if (deadline - nanos.getAsLong() <= 0) {
+      throw new ProviderException(
+          Kind.UNAVAILABLE,
+          operation,
+          "all connections were busy for " + patience + "; try again, or allow more connections");
+    }
+    for (int tries = 1; ; tries++) {
+      checkOpen(operation);
+      try (Connection connection = connection()) {
+        return query.run(new Sql(connection, schema));
+      } catch (SQLException failure) {
+        if (deadline - nanos.getAsLong() <= 0 || !mayRepeat(failure, tries)) {
+          throw Trouble.of(operation, failure);
+        }
+      }
+      pauses.take(tries);
     }
   }
 
@@ -106,21 +140,6 @@ final class Store {
       case RECONNECT -> !(failure instanceof LostCommit);
       case NONE -> false;
     };
-  }
-
-  private void enter(String operation) {
-    try {
-      if (readers.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        return;
-      }
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      throw Refusal.interrupted(operation);
-    }
-    throw new ProviderException(
-        Kind.UNAVAILABLE,
-        operation,
-        "all connections were busy for " + patience + "; try again, or allow more connections");
   }
 
   private <T> T inTransaction(Connection connection, Query<T> query) throws SQLException {
@@ -171,5 +190,6 @@ final class Store {
 
   void close() {
     pauses.end();
+    readers.shutdown();
   }
 }
