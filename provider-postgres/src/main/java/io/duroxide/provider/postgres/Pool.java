@@ -3,8 +3,11 @@ package io.duroxide.provider.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Properties;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -53,13 +56,14 @@ record Pool(DataSource source, DataSource direct, @Nullable HikariDataSource own
       throw Refusal.invalid(
           "open", "that is no address such as jdbc:postgresql://host:5432/database");
     }
-    if (server.getProperty(PGProperty.SOCKET_TIMEOUT) == null) {
+    Properties said = Objects.requireNonNullElseGet(Driver.parseURL(url, null), Properties::new);
+    if (!PGProperty.SOCKET_TIMEOUT.isPresent(said)) {
       server.setSocketTimeout(seconds(options.answerTimeout()));
     }
-    if (server.getProperty(PGProperty.CONNECT_TIMEOUT) == null) {
+    if (!PGProperty.CONNECT_TIMEOUT.isPresent(said)) {
       server.setConnectTimeout(seconds(CONNECT_TIMEOUT));
     }
-    if (server.getProperty(PGProperty.APPLICATION_NAME) == null) {
+    if (!PGProperty.APPLICATION_NAME.isPresent(said)) {
       server.setApplicationName("duroxide");
     }
     server.setTcpKeepAlive(true);

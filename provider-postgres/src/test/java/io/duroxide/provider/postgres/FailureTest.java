@@ -1,0 +1,111 @@
+package io.duroxide.provider.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.EventStamp;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.TurnCommit;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A server out of reach")
+class FailureTest {
+  private static final Duration PATIENCE = Duration.ofMillis(300);
+  private static final ExecutionKey FIRST = new ExecutionKey("x", 1);
+  private static final OrchestrationFetch FETCH =
+      OrchestrationFetch.of(Duration.ofMinutes(5), Duration.ofSeconds(10));
+
+  private final PostgresOptions options =
+      PostgresOptions.DEFAULT
+          .withSchema(Server.newSchema())
+          .withConnections(3)
+          .withPatience(PATIENCE)
+          .withAnswerTimeout(Duration.ofSeconds(1));
+
+  private static WorkItem start() {
+    return new WorkItem.StartOrchestration("x", "Order", "{}", "1.0.0", null);
+  }
+
+  private static TurnCommit firstTurn() {
+    EventKind started =
+        new EventKind.OrchestrationStarted("Order", "1.0.0", "{}", null, Inheritance.NOTHING);
+    Event event = new Event(FIRST, 1, null, new EventStamp(Instant.EPOCH, "1.0.0"), started);
+    return TurnCommit.events(1, List.of(event), ExecutionMetadata.started("Order", "1.0.0"));
+  }
+
+  private static void failsForNow(ThrowingCallable call) {
+    ProviderException failure = catchThrowableOfType(ProviderException.class, call);
+    assertThat(failure).isNotNull();
+    assertThat(failure.retryable()).as("%s", failure.getMessage()).isTrue();
+  }
+
+  @Test
+  @DisplayName("a server that no longer answers fails operations for now; then all goes on")
+  void silence() throws InterruptedException {
+    URI server = URI.create(Server.url().substring("jdbc:".length()));
+    try (Wire wire = new Wire(server.getPort());
+        PostgresProvider store =
+            PostgresProvider.open(
+                Server.url().replace(":" + server.getPort() + "/", ":" + wire.port() + "/"),
+                options)) {
+      store.enqueueForOrchestrator(start(), Duration.ZERO);
+      LockedOrchestration turn = store.fetchOrchestrationItem(FETCH).orElseThrow();
+
+      wire.stall();
+      failsForNow(() -> store.ackOrchestrationItem(turn.lockToken(), firstTurn()));
+      failsForNow(() -> store.read("x"));
+      failsForNow(() -> store.fetchOrchestrationItem(FETCH));
+      wire.heal();
+
+      Awaitility.await()
+          .ignoreException(ProviderException.class)
+          .until(() -> store.read("x").isEmpty());
+      store.ackOrchestrationItem(turn.lockToken(), firstTurn());
+      assertThat(store.read("x")).hasSize(1);
+    }
+  }
+
+  @Test
+  @DisplayName("a pool that others have emptied fails operations for now; then all goes on")
+  void emptyPool() throws SQLException {
+    try (HikariDataSource pool = new HikariDataSource()) {
+      pool.setJdbcUrl(Server.url());
+      pool.setMaximumPoolSize(3);
+      pool.setConnectionTimeout(PATIENCE.toMillis());
+      try (PostgresProvider store = PostgresProvider.open(pool, options)) {
+        List<Connection> taken = new ArrayList<>();
+        for (int i = 0; i < pool.getMaximumPoolSize(); i++) {
+          taken.add(pool.getConnection());
+        }
+
+        failsForNow(() -> store.enqueueForOrchestrator(start(), Duration.ZERO));
+        failsForNow(() -> store.read("x"));
+
+        for (Connection connection : taken) {
+          connection.close();
+        }
+        store.enqueueForOrchestrator(start(), Duration.ZERO);
+        assertThat(store.management().orElseThrow().queueDepths().orchestrator().ready()).isOne();
+      }
+    }
+  }
+}
