@@ -7,7 +7,7 @@ import ch.qos.logback.core.AppenderBase;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.LoggerFactory;
 
-/** Counts the statements that SQLite stores run. Thread-safe. */
+/** Counts the statements that SQLite stores run to read or change something. Thread-safe. */
 final class Statements {
   private final AtomicLong count = new AtomicLong();
 
@@ -17,13 +17,22 @@ final class Statements {
         new AppenderBase<>() {
           @Override
           protected void append(ILoggingEvent event) {
-            count.incrementAndGet();
+            if (!isControl(event.getMessage())) {
+              count.incrementAndGet();
+            }
           }
         };
     counter.start();
     logger.addAppender(counter);
     logger.setAdditive(false);
     logger.setLevel(Level.TRACE);
+  }
+
+  /** Beginnings and ends of transactions, and how they end. */
+  private static boolean isControl(String statement) {
+    return statement.startsWith("BEGIN")
+        || statement.startsWith("COMMIT")
+        || statement.startsWith("PRAGMA synchronous");
   }
 
   long count() {
