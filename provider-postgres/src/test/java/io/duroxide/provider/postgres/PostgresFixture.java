@@ -1,7 +1,5 @@
 package io.duroxide.provider.postgres;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.tck.ClusterHooks;
 import io.duroxide.provider.tck.FaultKind;
@@ -23,20 +21,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 
 /**
- * The provider on a schema of its own. Unless it is about the server's clock, a clock stands still
- * until a test moves it.
+ * The provider on a schema that no other test uses now. Unless it is about the server's clock, a
+ * clock stands still until a test moves it.
  */
 final class PostgresFixture implements ProviderFixture {
   private static final int CONNECTIONS = 4;
 
-  private final String schema = Server.newSchema();
+  private final Premises premises = Premises.take();
+  private final String schema = premises.schema();
   private final Surgery surgery = new Surgery(schema);
   private final TestClock clock = new TestClock();
   private final boolean onServerClock;
   private final PostgresOptions options;
-  private final HikariDataSource pool;
-  private final FaultySource source;
+  private final FaultySource source = new FaultySource(premises.pool());
   private final List<Handle> handles = new ArrayList<>();
+  // Whether the schema or its connections were tampered with.
+  private boolean spoiled;
 
   /**
    * A provider with what a test may do to it.
@@ -53,8 +53,6 @@ final class PostgresFixture implements ProviderFixture {
             .withConnections(CONNECTIONS)
             .withPatience(patience)
             .withClock(onServerClock ? null : clock);
-    this.pool = newPool();
-    this.source = new FaultySource(pool);
   }
 
   static PostgresFixture create() {
@@ -69,15 +67,6 @@ final class PostgresFixture implements ProviderFixture {
   /** Operations give up soon when the server is away. */
   static PostgresFixture impatient() {
     return new PostgresFixture(false, Duration.ofMillis(60));
-  }
-
-  private HikariDataSource newPool() {
-    HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(Server.url());
-    config.setMaximumPoolSize(10 * CONNECTIONS);
-    config.setMinimumIdle(0);
-    config.addDataSourceProperty("ApplicationName", schema);
-    return new HikariDataSource(config);
   }
 
   @Override
@@ -141,6 +130,7 @@ final class PostgresFixture implements ProviderFixture {
   /** The old handle is cut off in the middle of what it does. */
   @Override
   public Provider kill(Provider provider) {
+    spoiled = true;
     handle(provider).dead().set(true);
     return open(options);
   }
@@ -153,6 +143,7 @@ final class PostgresFixture implements ProviderFixture {
   /** Ends the connection that listens, once there is one. */
   @Override
   public void cutNotifications(Provider handle) {
+    spoiled = true;
     PostgresProvider provider = handle(handle).provider();
     provider.listen();
     Awaitility.await().until(() -> provider.listeningBackend() != 0);
@@ -169,6 +160,7 @@ final class PostgresFixture implements ProviderFixture {
 
   @Override
   public void fault(FaultPoint point, FaultKind kind) {
+    spoiled = true;
     source.arm(point, kind);
   }
 
@@ -305,12 +297,14 @@ final class PostgresFixture implements ProviderFixture {
     @Override
     public Provider openSmall() {
       return PostgresProvider.open(
-          Server.url(), options.withConnections(2).withNotifications(false));
+          Server.url() + "&ApplicationName=" + schema,
+          options.withConnections(2).withNotifications(false));
     }
 
     /** Also changes a table, so that no plan that was made for it can be used again. */
     @Override
     public void replaceRoutines() {
+      spoiled = true;
       surgery.update(
           "ALTER TABLE @.instance ADD COLUMN IF NOT EXISTS spare"
               + System.nanoTime()
@@ -323,6 +317,7 @@ final class PostgresFixture implements ProviderFixture {
 
     @Override
     public void migrateFurther() {
+      spoiled = true;
       surgery.update("ALTER TABLE @.message ADD COLUMN priority integer NOT NULL DEFAULT 0");
       surgery.update("CREATE TABLE @.something_new (id bigint PRIMARY KEY)");
       surgery.update(
@@ -332,11 +327,13 @@ final class PostgresFixture implements ProviderFixture {
 
     @Override
     public void tamperWithMigrations(String namespace) {
+      spoiled = true;
       new Surgery(namespace).update("UPDATE @.migration SET checksum = 'other' WHERE version = 1");
     }
 
     @Override
     public void endConnections() {
+      spoiled = true;
       surgery.text(
           "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name ="
               + " ?",
@@ -362,6 +359,10 @@ final class PostgresFixture implements ProviderFixture {
   @Override
   public void close() {
     handles.forEach(handle -> handle.provider().close());
-    pool.close();
+    if (spoiled) {
+      premises.leave();
+    } else {
+      premises.giveBack();
+    }
   }
 }
