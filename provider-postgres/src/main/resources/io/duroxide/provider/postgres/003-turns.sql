@@ -35,7 +35,8 @@ BEGIN
   WITH gone AS (DELETE FROM @.message m WHERE m.instance = ANY (v_drop) RETURNING m.instance)
   SELECT string_agg(x.line, chr(10)) INTO v_dropped
   FROM (
-    SELECT count(*) || ' ' || i.id AS line FROM gone g JOIN @.instance i ON i.key = g.instance GROUP BY i.id) x;
+    SELECT count(*) || ' ' || i.id AS line FROM gone g JOIN @.instance i ON i.key = g.instance AND i.key = ANY (v_drop)
+    GROUP BY i.id) x;
   DELETE FROM @.instance i
   WHERE i.key = ANY (v_drop) AND NOT EXISTS (SELECT FROM @.work w WHERE w.instance = i.key);
   RETURN v_dropped;
@@ -130,7 +131,7 @@ BEGIN
           ELSE start.name || chr(26) || '/' || start.version = ANY (p_handlers)
         END AS passes
       FROM subject s
-      LEFT JOIN @.instance i ON i.key = s.instance
+      LEFT JOIN LATERAL (SELECT k.* FROM @.instance k WHERE k.key = s.instance OFFSET 0) i ON true
       LEFT JOIN LATERAL (
         SELECT e.pin, e.start_name AS name, e.start_version AS version FROM @.execution e
         WHERE i.stage = 1 AND e.instance = i.key ORDER BY e.id DESC LIMIT 1) u ON true
@@ -162,7 +163,7 @@ BEGIN
       WITH held AS MATERIALIZED (
         SELECT i.key, c.place, i.lock_token IS NOT NULL AS expired
         FROM unnest(v_peeked, v_marks, v_places) c(key, mark, place)
-        JOIN @.instance i ON i.key = c.key
+        JOIN @.instance i ON i.key = c.key AND i.key = ANY (v_peeked)
         WHERE i.locked_until <= v_now AND i.commit_token IS NOT DISTINCT FROM c.mark
         ORDER BY c.place LIMIT v_wanted - cardinality(v_all)
         FOR NO KEY UPDATE OF i SKIP LOCKED)
@@ -178,12 +179,12 @@ BEGIN
           FROM (
             SELECT t.key, row_number() OVER (ORDER BY t.ord) AS ord, b.seqs
             FROM unnest(v_taken) WITH ORDINALITY t(key, ord)
-            JOIN @.instance s ON s.key = t.key
+            JOIN @.instance s ON s.key = t.key AND s.key = ANY (v_taken)
             CROSS JOIN LATERAL (
               SELECT array_agg(m.seq) AS seqs, bool_or(m.kind >= 2) AS starts FROM @.message m
               WHERE m.instance = t.key AND m.visible_at <= v_now) b
             WHERE b.seqs IS NOT NULL AND (s.stage > 0 OR b.starts)) g
-          WHERE i.key = g.key
+          WHERE i.key = g.key AND i.key = ANY (v_taken)
           RETURNING i.key, g.ord)
         SELECT v_all || coalesce(array_agg(g.key ORDER BY g.ord), '{}') INTO v_all FROM given g;
       END IF;
@@ -213,7 +214,8 @@ BEGIN
          SELECT DISTINCT m.instance FROM (
            SELECT m.instance FROM @.message m WHERE NOT m.parked AND m.visible_at <= v_now
            ORDER BY m.visible_at, m.seq LIMIT 500) m) l
-       JOIN @.instance i ON i.key = l.instance WHERE i.locked_until > v_now))
+       CROSS JOIN LATERAL (SELECT k.locked_until FROM @.instance k WHERE k.key = l.instance OFFSET 0) i
+       WHERE i.locked_until > v_now))
     INTO v_next;
   END IF;
   RETURN QUERY SELECT 0::smallint, v_contended::integer::bigint, v_now, v_next, NULL::bigint,
@@ -228,7 +230,7 @@ BEGIN
       i.id::text, coalesce(i.name, u.name)::text, CASE WHEN i.name IS NULL THEN u.version ELSE i.version END::text,
       i.lock_token, i.batch
     FROM unnest(v_all) WITH ORDINALITY t(key, ord)
-    JOIN @.instance i ON i.key = t.key
+    JOIN @.instance i ON i.key = t.key AND i.key = ANY (v_all)
     LEFT JOIN LATERAL (
       SELECT e.id, e.start_name AS name, e.start_version AS version,
         (SELECT coalesce(max(h.event), 0) FROM @.history h
@@ -238,23 +240,26 @@ BEGIN
   RETURN QUERY
     SELECT 2::smallint, m.instance, m.seq, m.kind::bigint, m.attempts::bigint,
       m.payload, m.name::text, m.version::text, NULL::uuid, NULL::bigint[]
-    FROM unnest(v_all) t(key) JOIN @.message m ON m.instance = t.key AND m.visible_at <= v_now;
+    FROM unnest(v_all) t(key) JOIN @.message m ON m.instance = t.key AND m.instance = ANY (v_all)
+      AND m.visible_at <= v_now;
   RETURN QUERY
     SELECT 3::smallint, h.instance, h.event, NULL::bigint, NULL::bigint,
       h.data, NULL::text, NULL::text, NULL::uuid, NULL::bigint[]
     FROM unnest(v_all) t(key)
-    JOIN @.instance i ON i.key = t.key AND (i.last_event > 0 OR i.stage = 1)
+    JOIN @.instance i ON i.key = t.key AND i.key = ANY (v_all) AND (i.last_event > 0 OR i.stage = 1)
       AND (p_node = 0 OR i.committed_by <> p_node OR i.stage = 1 OR i.last_event = 0)
-    JOIN @.history h ON h.instance = i.key AND h.execution =
-      CASE i.stage WHEN 1 THEN (SELECT max(e.id) FROM @.execution e WHERE e.instance = i.key) ELSE i.execution END
+    CROSS JOIN LATERAL (
+      SELECT e.instance, e.event, e.data FROM @.history e WHERE e.instance = i.key AND e.execution =
+        CASE i.stage WHEN 1 THEN (SELECT max(x.id) FROM @.execution x WHERE x.instance = i.key) ELSE i.execution END
+      OFFSET 0) h
     ORDER BY h.instance, h.event;
   RETURN QUERY
     SELECT 4::smallint, b.instance, b.updated_at, NULL::bigint, NULL::bigint,
       b.key::text, b.value, NULL::text, NULL::uuid, NULL::bigint[]
     FROM unnest(v_all) t(key)
-    JOIN @.instance i ON i.key = t.key AND i.has_values
+    JOIN @.instance i ON i.key = t.key AND i.key = ANY (v_all) AND i.has_values
       AND (p_node = 0 OR i.committed_by <> p_node OR i.stage = 1 OR i.last_event = 0)
-    JOIN @.kv_base b ON b.instance = i.key
+    JOIN @.kv_base b ON b.instance = i.key AND b.instance = ANY (v_all)
     ORDER BY b.instance, b.key;
 END $$;
 
@@ -273,7 +278,7 @@ BEGIN
   RETURN QUERY
     UPDATE @.instance i SET locked_until = v_now + x.extend
     FROM unnest(p_keys, p_tokens, p_extend) WITH ORDINALITY x(key, token, extend, ord)
-    WHERE i.key = x.key AND i.lock_token = x.token AND i.locked_until > v_now
+    WHERE i.key = x.key AND i.key = ANY (p_keys) AND i.lock_token = x.token AND i.locked_until > v_now
     RETURNING x.ord;
 END $$;
 
@@ -293,7 +298,7 @@ BEGIN
   v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
   SELECT array_agg(i.key) INTO v_counted
   FROM unnest(p_keys, p_tokens, p_ignore) x(key, token, ignore)
-  JOIN @.instance i ON i.key = x.key AND i.lock_token = x.token
+  JOIN @.instance i ON i.key = x.key AND i.key = ANY (p_keys) AND i.lock_token = x.token
   WHERE x.ignore IS NOT TRUE;
   IF v_counted IS NOT NULL THEN
     PERFORM @.count_attempts_v1(v_counted);
@@ -302,6 +307,6 @@ BEGIN
     UPDATE @.instance i SET lock_token = NULL, batch = NULL,
       locked_until = CASE WHEN x.delay > 0 THEN v_now + x.delay ELSE 0 END
     FROM unnest(p_keys, p_tokens, p_delays) WITH ORDINALITY x(key, token, delay, ord)
-    WHERE i.key = x.key AND i.lock_token = x.token
+    WHERE i.key = x.key AND i.key = ANY (p_keys) AND i.lock_token = x.token
     RETURNING x.ord;
 END $$;

@@ -86,12 +86,13 @@ BEGIN
       m_any, m_status)
     WITH ORDINALITY x(key, token, execution, oldest, again, work_instance, work_execution, work_activity, work_token, tip,
       last, noted, status, ord)
-  LEFT JOIN @.instance i ON i.key = x.key;
+  LEFT JOIN @.instance i ON i.key = x.key AND i.key = ANY (t_key);
 
   IF v_suspect THEN
     FOR v_turn IN
       SELECT DISTINCT e.turn FROM unnest(e_turn, e_event) e(turn, event)
       JOIN @.history h ON h.instance = t_key[e.turn] AND h.execution = t_execution[e.turn] AND h.event = e.event
+        AND h.instance = ANY (t_key) AND h.execution = ANY (t_execution) AND h.event = ANY (e_event)
       WHERE v_verdict[e.turn] = 0
     LOOP
       v_verdict[v_turn] := 2;
@@ -102,13 +103,13 @@ BEGIN
   -- What the turns have used up.
   DELETE FROM @.message m
   USING unnest(t_key) WITH ORDINALITY x(key, ord), @.instance i
-  WHERE v_good[x.ord] AND i.key = x.key
-    AND m.instance = i.key AND m.visible_at <= v_now AND m.seq = ANY (i.batch) AND cardinality(i.batch) <= 100;
+  WHERE v_good[x.ord] AND i.key = x.key AND i.key = ANY (t_key)
+    AND m.instance = i.key AND m.instance = ANY (t_key) AND m.visible_at <= v_now AND m.seq = ANY (i.batch) AND cardinality(i.batch) <= 100;
   IF v_large THEN
     -- Comparing each message with each of the batch would take too long.
     FOR v_key, v_batch IN
       SELECT i.key, i.batch FROM unnest(t_key) WITH ORDINALITY x(key, ord) JOIN @.instance i ON i.key = x.key
-      WHERE v_good[x.ord] AND cardinality(i.batch) > 100
+      WHERE v_good[x.ord] AND i.key = ANY (t_key) AND cardinality(i.batch) > 100
     LOOP
       DELETE FROM @.message m
       WHERE m.instance = v_key AND m.visible_at <= v_now AND m.seq IN (SELECT unnest(v_batch));
@@ -120,6 +121,7 @@ BEGIN
       USING unnest(f_instance, f_execution, f_activity, f_token) WITH ORDINALITY x(instance, execution, activity, token, ord)
       WHERE v_good[x.ord] AND w.instance = x.instance AND w.execution = x.execution AND w.activity = x.activity
         AND w.token = x.token
+        AND w.instance = ANY (f_instance) AND w.execution = ANY (f_execution) AND w.activity = ANY (f_activity)
       RETURNING w.session)
     SELECT array_agg(DISTINCT g.session) FILTER (WHERE g.session IS NOT NULL) INTO v_sessions FROM gone g;
     IF v_sessions IS NOT NULL THEN
@@ -142,7 +144,8 @@ BEGIN
         m_start_version, m_start_carried)
       WITH ORDINALITY x(key, execution, noted, status, output, pin, carried, version, start_name, start_version,
         start_carried, ord)
-    WHERE v_good[x.ord] AND x.noted AND e.instance = x.key AND e.id = x.execution;
+    WHERE v_good[x.ord] AND x.noted AND e.instance = x.key AND e.id = x.execution
+      AND e.instance = ANY (t_key) AND e.id = ANY (t_execution);
   END IF;
   IF v_any_loud THEN
     INSERT INTO @.execution (instance, id, started_at, completed_at, carried, status, pin, version, start_name,
@@ -167,7 +170,7 @@ BEGIN
     lock_token = NULL, locked_until = 0, batch = NULL, commit_token = x.token, committed_by = p_node, updated_at = v_now,
     last_event = greatest(i.last_event, x.newest)
   FROM unnest(t_key, t_token, t_newest) WITH ORDINALITY x(key, token, newest, ord)
-  WHERE v_good[x.ord] AND NOT v_loud[x.ord] AND i.key = x.key;
+  WHERE v_good[x.ord] AND NOT v_loud[x.ord] AND i.key = x.key AND i.key = ANY (t_key);
   IF v_any_loud THEN
     UPDATE @.instance i SET
       lock_token = NULL, locked_until = 0, batch = NULL, commit_token = x.token, committed_by = p_node, updated_at = v_now,
@@ -192,12 +195,12 @@ BEGIN
           AND (x.version IS NOT NULL OR i.stage = 2))
     FROM unnest(t_key, t_token, t_execution, t_newest, m_name, m_version, m_parent, m_parent_execution, m_parent_event)
       WITH ORDINALITY x(key, token, execution, newest, name, version, parent, parent_execution, parent_event, ord)
-    WHERE v_good[x.ord] AND v_loud[x.ord] AND i.key = x.key;
+    WHERE v_good[x.ord] AND v_loud[x.ord] AND i.key = x.key AND i.key = ANY (t_key);
   END IF;
   IF v_new THEN
     UPDATE @.message m SET parked = false
     FROM unnest(t_key) WITH ORDINALITY x(key, ord)
-    WHERE v_good[x.ord] AND m.instance = x.key AND m.parked;
+    WHERE v_good[x.ord] AND m.instance = x.key AND m.instance = ANY (t_key) AND m.parked;
   END IF;
 
   -- Values and custom statuses.
@@ -208,7 +211,7 @@ BEGIN
     INSERT INTO @.custom_status AS c (instance, version, status)
     SELECT x.key, 1, x.status
     FROM unnest(t_key, m_custom, m_custom_status) WITH ORDINALITY x(key, custom, status, ord)
-    JOIN @.instance i ON i.key = x.key AND i.stage > 1
+    JOIN @.instance i ON i.key = x.key AND i.key = ANY (t_key) AND i.stage > 1
     WHERE v_good[x.ord] AND x.custom
     ON CONFLICT (instance) DO UPDATE SET version = c.version + 1, status = excluded.status;
   END IF;
@@ -237,7 +240,7 @@ BEGIN
       FROM (
         SELECT coalesce(i.key, t_key[c.turn]) AS instance, c.execution, c.activity
         FROM unnest(c_turn, c_owner, c_execution, c_activity) c(turn, owner, execution, activity)
-        LEFT JOIN @.instance i ON i.id = c.owner
+        LEFT JOIN @.instance i ON i.id = c.owner AND i.id = ANY (c_owner)
         WHERE v_good[c.turn] AND (c.owner IS NULL OR i.key IS NOT NULL)) c
       JOIN @.work w ON w.instance = c.instance AND w.execution = c.execution AND w.activity = c.activity
       ORDER BY 1, 2, 3, 4
@@ -388,7 +391,7 @@ BEGIN
   ON CONFLICT (instance, key) DO UPDATE SET updated_at = excluded.updated_at, value = excluded.value;
   UPDATE @.instance i SET has_values = true
   FROM unnest(p_keys) WITH ORDINALITY x(key, ord)
-  WHERE p_good[x.ord] AND i.key = x.key AND NOT i.has_values AND x.ord = ANY (k_turn);
+  WHERE p_good[x.ord] AND i.key = x.key AND i.key = ANY (p_keys) AND NOT i.has_values AND x.ord = ANY (k_turn);
 END $$;
 
 -- An execution has ended: its values become those the next one begins with.
@@ -403,6 +406,7 @@ BEGIN
   WHERE d.instance = ANY (p_keys) AND d.value IS NOT NULL
   ON CONFLICT (instance, key) DO UPDATE SET updated_at = excluded.updated_at, value = excluded.value;
   DELETE FROM @.kv_base b USING @.kv_delta d
-  WHERE d.instance = ANY (p_keys) AND d.value IS NULL AND b.instance = d.instance AND b.key = d.key;
+  WHERE d.instance = ANY (p_keys) AND d.value IS NULL AND b.instance = d.instance AND b.instance = ANY (p_keys)
+    AND b.key = d.key;
   DELETE FROM @.kv_delta d WHERE d.instance = ANY (p_keys);
 END $$;

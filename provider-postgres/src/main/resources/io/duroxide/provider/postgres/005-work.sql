@@ -99,7 +99,7 @@ BEGIN
           WITH ORDINALITY c(instance, execution, activity, seq, ord)
         JOIN @.work w
           ON w.instance = c.instance AND w.execution = c.execution AND w.activity = c.activity AND w.seq = c.seq
-        WHERE w.ready
+        WHERE w.ready AND w.instance = ANY (v_instances)
         ORDER BY c.ord LIMIT v_wanted
         FOR UPDATE OF w SKIP LOCKED)
       SELECT coalesce(array_agg(h.ord ORDER BY h.ord), '{}') INTO v_taken FROM held h;
@@ -163,9 +163,10 @@ BEGIN
       FROM unnest(v_taken) WITH ORDINALITY t(pos, ord)
       WHERE w.instance = v_instances[t.pos] AND w.execution = v_executions[t.pos]
         AND w.activity = v_activities[t.pos] AND w.seq = v_seqs[t.pos]
+        AND w.instance = ANY (v_instances)
       RETURNING w.instance, w.execution, w.activity, w.attempts, w.payload, w.token, w.seq)
     SELECT 1::smallint, l.instance, l.execution, l.activity, l.attempts::bigint, i.id::text, l.payload, l.token
-    FROM locked l JOIN @.instance i ON i.key = l.instance
+    FROM locked l JOIN @.instance i ON i.key = l.instance AND i.key = ANY (v_instances)
     ORDER BY l.seq;
 END $$;
 
@@ -189,6 +190,7 @@ BEGIN
   IF cardinality(p_tokens) > 1 THEN
     PERFORM FROM unnest(p_instances, p_executions, p_activities, p_tokens) x(instance, execution, activity, token)
     JOIN @.work w ON w.instance = x.instance AND w.execution = x.execution AND w.activity = x.activity AND w.token = x.token
+      AND w.instance = ANY (p_instances) AND w.execution = ANY (p_executions) AND w.activity = ANY (p_activities)
     ORDER BY w.instance, w.execution, w.activity, w.seq
     FOR UPDATE OF w;
   END IF;
@@ -199,6 +201,7 @@ BEGIN
       WITH ORDINALITY x(instance, execution, activity, token, ord)
     WHERE w.instance = x.instance AND w.execution = x.execution AND w.activity = x.activity
       AND w.token = x.token AND w.wake_at > v_now
+      AND w.instance = ANY (p_instances) AND w.execution = ANY (p_executions) AND w.activity = ANY (p_activities)
     RETURNING x.ord, w.session)
   SELECT array_agg(g.ord ORDER BY g.ord), array_agg(DISTINCT g.session) FILTER (WHERE g.session IS NOT NULL)
   INTO v_done, v_sessions FROM gone g;
@@ -237,6 +240,7 @@ DECLARE
 BEGIN
   PERFORM FROM unnest(p_instances, p_executions, p_activities, p_tokens) x(instance, execution, activity, token)
   JOIN @.work w ON w.instance = x.instance AND w.execution = x.execution AND w.activity = x.activity AND w.token = x.token
+    AND w.instance = ANY (p_instances) AND w.execution = ANY (p_executions) AND w.activity = ANY (p_activities)
   ORDER BY w.instance, w.execution, w.activity, w.seq
   FOR UPDATE OF w;
   v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
@@ -246,6 +250,7 @@ BEGIN
       WITH ORDINALITY x(instance, execution, activity, token, extend, ord)
     WHERE w.instance = x.instance AND w.execution = x.execution AND w.activity = x.activity
       AND w.token = x.token AND w.wake_at > v_now
+      AND w.instance = ANY (p_instances) AND w.execution = ANY (p_executions) AND w.activity = ANY (p_activities)
     RETURNING x.ord, w.session)
   SELECT array_agg(r.ord), array_agg(DISTINCT r.session) FILTER (WHERE r.session IS NOT NULL)
   INTO v_done, v_sessions FROM renewed r;
@@ -269,6 +274,7 @@ DECLARE
 BEGIN
   PERFORM FROM unnest(p_instances, p_executions, p_activities, p_tokens) x(instance, execution, activity, token)
   JOIN @.work w ON w.instance = x.instance AND w.execution = x.execution AND w.activity = x.activity AND w.token = x.token
+    AND w.instance = ANY (p_instances) AND w.execution = ANY (p_executions) AND w.activity = ANY (p_activities)
   ORDER BY w.instance, w.execution, w.activity, w.seq
   FOR UPDATE OF w;
   v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
@@ -278,5 +284,6 @@ BEGIN
     FROM unnest(p_instances, p_executions, p_activities, p_tokens, p_delays, p_ignore)
       WITH ORDINALITY x(instance, execution, activity, token, delay, ignore, ord)
     WHERE w.instance = x.instance AND w.execution = x.execution AND w.activity = x.activity AND w.token = x.token
+      AND w.instance = ANY (p_instances) AND w.execution = ANY (p_executions) AND w.activity = ANY (p_activities)
     RETURNING x.ord;
 END $$;

@@ -10,7 +10,9 @@ BEGIN
   RETURN QUERY
     SELECT i.id, i.execution, i.status, e.output, c.status, coalesce(c.version, 0), i.updated_at
     FROM @.instance i
-    LEFT JOIN @.execution e ON e.instance = i.key AND e.id = i.execution
-    LEFT JOIN @.custom_status c ON c.instance = i.key
+    LEFT JOIN LATERAL (
+      SELECT x.output FROM @.execution x WHERE x.instance = i.key AND x.id = i.execution OFFSET 0) e ON true
+    LEFT JOIN LATERAL (
+      SELECT x.status, x.version FROM @.custom_status x WHERE x.instance = i.key OFFSET 0) c ON true
     WHERE i.id = ANY (p_ids) AND i.stage > 1;
 END $$;

@@ -27,13 +27,13 @@ import org.awaitility.Awaitility;
 final class PostgresFixture implements ProviderFixture {
   private static final int CONNECTIONS = 4;
 
-  private final Premises premises = Premises.take();
-  private final String schema = premises.schema();
-  private final Surgery surgery = new Surgery(schema);
+  private final Premises premises;
+  private final String schema;
+  private final Surgery surgery;
   private final TestClock clock = new TestClock();
   private final boolean onServerClock;
   private final PostgresOptions options;
-  private final FaultySource source = new FaultySource(premises.pool());
+  private final FaultySource source;
   private final List<Handle> handles = new ArrayList<>();
   // Whether the schema or its connections were tampered with.
   private boolean spoiled;
@@ -45,7 +45,11 @@ final class PostgresFixture implements ProviderFixture {
    */
   private record Handle(PostgresProvider provider, AtomicLong skew, AtomicBoolean dead) {}
 
-  private PostgresFixture(boolean onServerClock, Duration patience) {
+  private PostgresFixture(Premises premises, boolean onServerClock, Duration patience) {
+    this.premises = premises;
+    this.schema = premises.schema();
+    this.surgery = new Surgery(schema);
+    this.source = new FaultySource(premises.pool());
     this.onServerClock = onServerClock;
     this.options =
         PostgresOptions.DEFAULT
@@ -56,17 +60,22 @@ final class PostgresFixture implements ProviderFixture {
   }
 
   static PostgresFixture create() {
-    return new PostgresFixture(false, Duration.ofSeconds(10));
+    return new PostgresFixture(Premises.take(), false, Duration.ofSeconds(10));
+  }
+
+  /** Nobody was here before, for what measures. */
+  static PostgresFixture onNewSchema() {
+    return new PostgresFixture(Premises.build(), false, Duration.ofSeconds(10));
   }
 
   /** Time passes by itself. */
   static PostgresFixture onServerClock() {
-    return new PostgresFixture(true, Duration.ofSeconds(10));
+    return new PostgresFixture(Premises.take(), true, Duration.ofSeconds(10));
   }
 
   /** Operations give up soon when the server is away. */
   static PostgresFixture impatient() {
-    return new PostgresFixture(false, Duration.ofMillis(60));
+    return new PostgresFixture(Premises.take(), false, Duration.ofMillis(60));
   }
 
   @Override

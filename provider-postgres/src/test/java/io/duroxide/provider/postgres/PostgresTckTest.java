@@ -417,7 +417,7 @@ class PostgresTckTest {
   class Load extends LoadTck {
     @Override
     protected ProviderFixture newFixture() {
-      return PostgresFixture.create();
+      return PostgresFixture.onNewSchema();
     }
   }
 
@@ -425,7 +425,7 @@ class PostgresTckTest {
   class StoreLoad extends StoreLoadTck {
     @Override
     protected ProviderFixture newFixture() {
-      return PostgresFixture.create();
+      return PostgresFixture.onNewSchema();
     }
   }
 }

@@ -33,7 +33,7 @@ record Premises(String schema, HikariDataSource pool) {
     return build();
   }
 
-  private static Premises build() {
+  static Premises build() {
     String schema = Server.newSchema();
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(Server.url());
