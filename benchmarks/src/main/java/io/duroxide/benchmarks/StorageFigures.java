@@ -14,7 +14,7 @@ import java.util.Locale;
  */
 public final class StorageFigures {
   private static final int[] CALLERS = {1, 8, 64};
-  private static final Duration WARM_UP = Duration.ofSeconds(3);
+  private static final Duration WARM_UP = Duration.ofSeconds(10);
   private static final Duration MEASURED = Duration.ofSeconds(6);
   private static final int FSYNCS = 2_000;
 

@@ -7,6 +7,7 @@ import io.duroxide.provider.sqlite.SqliteProvider;
 import io.duroxide.runtime.RuntimeOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,16 @@ final class Subjects implements AutoCloseable {
       case DBOS -> new Dbos(server(), "dbos_" + opened);
       default -> throw new IllegalArgumentException("no such subject: " + name);
     };
+  }
+
+  /** Several nodes on one store in PostgreSQL. */
+  List<Subject> openNodes(int count, RuntimeOptions options) throws IOException {
+    opened++;
+    List<Subject> nodes = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      nodes.add(postgres("node " + i, options));
+    }
+    return nodes;
   }
 
   private Subject postgres(String name, RuntimeOptions options) throws IOException {

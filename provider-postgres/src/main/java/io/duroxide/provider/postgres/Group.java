@@ -115,11 +115,11 @@ final class Group {
     for (boolean renews : new boolean[] {true, false}) {
       List<KeepTurn> turns = turnsKept.stream().filter(keep -> keep.renews() == renews).toList();
       if (!turns.isEmpty()) {
-        made.add(new TurnKeeping(clock, renews, turns));
+        made.add(new TurnKeeping(clock, turns));
       }
       List<KeepWork> work = workKept.stream().filter(keep -> keep.renews() == renews).toList();
       if (!work.isEmpty()) {
-        made.add(new WorkKeeping(clock, renews, work));
+        made.add(new WorkKeeping(clock, work));
       }
     }
     if (!commits.isEmpty()) {

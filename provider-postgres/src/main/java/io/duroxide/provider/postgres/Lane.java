@@ -81,7 +81,7 @@ final class Lane {
     Group main = new Group(node, receipts);
     List<Command<?>> next = new ArrayList<>();
     for (Command<?> command : commands) {
-      boolean keeps = command instanceof KeepTurn || command instanceof KeepWork;
+      boolean keeps = command instanceof Keep;
       if (!(keeps ? keeping : main).add(command)) {
         next.add(command);
       }

@@ -56,20 +56,22 @@ final class StatusReads {
   }
 
   Optional<InstanceStatus> read(String instance) {
-    Question question = new Question(instance);
-    waiting.add(question);
+    Question own = new Question(instance);
+    waiting.add(own);
     asking.lock();
     try {
-      while (!question.answered) {
-        askForAll(question);
+      while (!own.answered) {
+        askForAll();
       }
-      return question.result();
+      return own.result();
     } finally {
+      waiting.remove(own);
       asking.unlock();
     }
   }
 
-  private void askForAll(Question own) {
+  /** Whatever breaks the answer, nobody's question is lost: those without one are asked again. */
+  private void askForAll() {
     List<Question> all = new ArrayList<>();
     for (Question next = waiting.poll(); next != null; next = waiting.poll()) {
       all.add(next);
@@ -80,7 +82,10 @@ final class StatusReads {
     try {
       answer(all);
     } catch (ProviderException failure) {
-      fail(all, own, failure);
+      fail(all, failure);
+    } finally {
+      all.removeIf(question -> question.answered);
+      waiting.addAll(all);
     }
   }
 
@@ -94,21 +99,10 @@ final class StatusReads {
     }
   }
 
-  /** An interrupt concerns nobody but the thread that it met; the others ask again. */
-  private void fail(List<Question> all, Question own, ProviderException failure) {
-    boolean interrupted = Thread.currentThread().isInterrupted();
+  private static void fail(List<Question> all, ProviderException failure) {
     for (Question question : all) {
-      if (interrupted && question != own) {
-        waiting.add(question);
-      } else {
-        question.failure = failure;
-        question.answered = true;
-      }
-    }
-    if (!own.answered) {
-      waiting.remove(own);
-      own.failure = failure;
-      own.answered = true;
+      question.failure = failure;
+      question.answered = true;
     }
   }
 

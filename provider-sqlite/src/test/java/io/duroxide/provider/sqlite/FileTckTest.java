@@ -1,5 +1,7 @@
 package io.duroxide.provider.sqlite;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.duroxide.provider.tck.AbandonTck;
 import io.duroxide.provider.tck.AtomicityTck;
 import io.duroxide.provider.tck.AttemptsTck;
@@ -44,13 +46,28 @@ import io.duroxide.provider.tck.SessionRoutingTck;
 import io.duroxide.provider.tck.StepTck;
 import io.duroxide.provider.tck.StoreLoadTck;
 import io.duroxide.provider.tck.TagTck;
+import io.duroxide.provider.tck.TckMain;
 import io.duroxide.provider.tck.TimerTck;
 import io.duroxide.provider.tck.WakeUpTck;
+import java.util.Arrays;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
-@DisplayName("E2E-869 The provider on a file keeps the contract")
+@DisplayName("The provider on a file keeps the contract")
 class FileTckTest {
+  @Test
+  @DisplayName("E2E-869 every category of the kit runs here, apart from those about clusters")
+  void complete() {
+    assertThat(Arrays.stream(FileTckTest.class.getDeclaredClasses()).map(Class::getSuperclass))
+        .map(Class::getName)
+        .containsExactlyInAnyOrderElementsOf(
+            TckMain.categories().stream()
+                .filter(category -> !category.getSimpleName().startsWith("Cluster"))
+                .map(Class::getName)
+                .toList());
+  }
+
   @Nested
   class Abandon extends AbandonTck {
     @Override

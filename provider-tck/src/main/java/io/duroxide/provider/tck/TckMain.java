@@ -1,6 +1,7 @@
 package io.duroxide.provider.tck;
 
 import java.io.PrintStream;
+import java.util.List;
 
 /**
  * Runs the whole kit against a provider and prints a conformance table.
@@ -14,6 +15,11 @@ public final class TckMain {
   /** Runs the kit and ends the process. */
   public static void main(String[] args) {
     System.exit(run(args, System.out));
+  }
+
+  /** Every category of the kit, so that a suite of your own can prove that it leaves none out. */
+  public static List<Class<?>> categories() {
+    return Suites.all().stream().<Class<?>>map(Class::getSuperclass).toList();
   }
 
   static int run(String[] args, PrintStream out) {
