@@ -28,10 +28,11 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Activities whose result is no longer wanted. */
 @ParameterizedClass(name = "{0}")
-@EnumSource(Mode.class)
+@MethodSource("io.duroxide.e2e.Mode#chosen")
 class ActivityCancellationTest {
   private static final Activity<String, String> SLOW =
       Activity.of("Slow", String.class, String.class);

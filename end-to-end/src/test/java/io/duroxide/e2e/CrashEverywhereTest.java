@@ -8,12 +8,11 @@ import java.util.List;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Wherever the nodes of an example stop, new ones bring it to the same end. */
 @ParameterizedClass(name = "{0}")
-@EnumSource(Mode.class)
+@MethodSource("io.duroxide.e2e.Mode#chosen")
 class CrashEverywhereTest {
   private static final int NEVER = Integer.MAX_VALUE;
 

@@ -29,12 +29,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Orchestrations that fail, and starts of ids that exist. */
 @ParameterizedClass(name = "{0}")
-@EnumSource(Mode.class)
+@MethodSource("io.duroxide.e2e.Mode#chosen")
 class ErrorsAndReuseTest {
   private static final Activity<String, String> ECHO =
       Activity.of("Echo", String.class, String.class);

@@ -28,10 +28,11 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Cancelling instances: by a client, by a parent that ends, by a parent that lost interest. */
 @ParameterizedClass(name = "{0}")
-@EnumSource(Mode.class)
+@MethodSource("io.duroxide.e2e.Mode#chosen")
 class InstanceCancellationTest {
   private static final Orchestration<String, String> PARENT =
       Orchestration.of("Parent", String.class, String.class);

@@ -1,5 +1,7 @@
 package io.duroxide.e2e;
 
+import java.util.List;
+
 /** How turns get at the state of the code. */
 enum Mode {
   /** Waiting executions stay in memory. */
@@ -11,6 +13,12 @@ enum Mode {
 
   Mode(int cachedExecutions) {
     this.cachedExecutions = cachedExecutions;
+  }
+
+  /** The one that the system property {@code e2e.mode} names; all, if it names none. */
+  static List<Mode> chosen() {
+    String name = System.getProperty("e2e.mode", "");
+    return name.isEmpty() ? List.of(values()) : List.of(valueOf(name));
   }
 
   int cachedExecutions() {

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Code and messages that do not fit the history. */
 @ParameterizedClass(name = "{0}")
-@EnumSource(Mode.class)
+@MethodSource("io.duroxide.e2e.Mode#chosen")
 class NondeterminismTest {
   private static final Activity<String, String> A1 = Activity.of("A1", String.class, String.class);
   private static final Activity<String, String> B1 = Activity.of("B1", String.class, String.class);

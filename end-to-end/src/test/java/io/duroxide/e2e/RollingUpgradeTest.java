@@ -21,10 +21,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @ParameterizedClass(name = "{0}")
-@EnumSource(Mode.class)
+@MethodSource("io.duroxide.e2e.Mode#chosen")
 class RollingUpgradeTest {
   private static final Activity<String, String> WORK =
       Activity.of("Work", String.class, String.class);

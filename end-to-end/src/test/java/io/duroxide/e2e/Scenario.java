@@ -11,11 +11,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A test in a world of its own, once for each mode. */
 @ParameterizedClass(name = "{0}")
-@EnumSource(Mode.class)
+@MethodSource("io.duroxide.e2e.Mode#chosen")
 abstract class Scenario {
   @Parameter Mode mode;
   World world;

@@ -51,6 +51,7 @@ final class World implements AutoCloseable {
   private Runnable clockAdvanced = () -> {};
   // Opens the store again; null for one that ends with its handle.
   private Runnable opening;
+  private Runnable leaving = () -> {};
 
   private World(Mode mode, Path folder) {
     this.mode = mode;
@@ -73,6 +74,7 @@ final class World implements AutoCloseable {
     try {
       World world = new World(mode, Files.createTempDirectory("duroxide-e2e"));
       world.opening = world::openFile;
+      world.leaving = world::deleteFolder;
       world.opening.run();
       return world;
     } catch (IOException e) {
@@ -112,15 +114,17 @@ final class World implements AutoCloseable {
   /** A schema of a PostgreSQL server. */
   static World postgres(Mode mode) {
     World world = new World(mode, null);
-    PostgresOptions options =
-        PostgresOptions.DEFAULT.withSchema(PostgresServer.newSchema()).withClock(world.clock);
+    String schema = PostgresServer.takeSchema();
+    PostgresOptions options = PostgresOptions.DEFAULT.withSchema(schema).withClock(world.clock);
     world.opening = () -> world.openSchema(options);
+    world.leaving = () -> PostgresServer.giveBack(schema);
     world.opening.run();
     return world;
   }
 
   private void openSchema(PostgresOptions options) {
-    PostgresProvider postgres = PostgresProvider.open(PostgresServer.url(), options);
+    PostgresProvider postgres =
+        PostgresProvider.open(PostgresServer.url(options.schema()), options);
     store = decoration.apply(postgres);
     undecorated = postgres;
     clockAdvanced = postgres::clockAdvanced;
@@ -262,9 +266,7 @@ final class World implements AutoCloseable {
     stopRuntimes();
     Endings.check(undecorated);
     store.close();
-    if (folder != null) {
-      deleteFolder();
-    }
+    leaving.run();
   }
 
   private void deleteFolder() {

@@ -1,8 +1,8 @@
 -- Functions are called with arrays, one entry for each operation of a group, and run it as one transaction in one round
 -- trip. Their names carry a version: a function that was shipped is never changed, so that nodes of two releases can
 -- share a store. Plans are made once and use the indexes whatever the tables held when they were made: as a table that
--- was vacuumed while it was empty looks cheap to walk through, its key is always compared with an array of the wanted
--- ones too, or looked up below OFFSET 0, which the planner does not turn round.
+-- was vacuumed while it was empty looks cheap to walk through, rows are looked up below OFFSET 0, which the planner does
+-- not turn round, or their key is compared with the array of the wanted ones too, where that is short.
 
 -- The numbers of instances that messages or activities are for; those nobody knows are noted, and locked until the
 -- transaction ends, so that nobody gives them a history or drops them meanwhile.
@@ -30,7 +30,8 @@ BEGIN
   END LOOP;
   SELECT array_agg(coalesce(x.key, i.key) ORDER BY x.ord), array_agg(x.key IS NULL AND i.stage = 0 ORDER BY x.ord)
   INTO o_keys, o_unknown
-  FROM unnest(p_ids, p_known) WITH ORDINALITY x(id, key, ord) LEFT JOIN @.instance i ON i.id = x.id AND i.id = ANY (p_ids);
+  FROM unnest(p_ids, p_known) WITH ORDINALITY x(id, key, ord)
+  LEFT JOIN LATERAL (SELECT k.key, k.stage FROM @.instance k WHERE k.id = x.id OFFSET 0) i ON true;
 END $$;
 
 -- Queues messages. Those of a commit are visible at their fire time or at once, others after their delay and not before
@@ -52,7 +53,7 @@ DECLARE
 BEGIN
   SELECT array_agg(i.key ORDER BY x.ord) INTO v_keys
   FROM unnest(p_ids) WITH ORDINALITY x(id, ord)
-  LEFT JOIN @.instance i ON i.id = x.id AND i.id = ANY (p_ids) AND i.stage > 0;
+  LEFT JOIN LATERAL (SELECT k.key FROM @.instance k WHERE k.id = x.id AND k.stage > 0 OFFSET 0) i ON true;
   IF array_position(v_keys, NULL) IS NOT NULL THEN
     SELECT a.o_keys, a.o_unknown INTO v_keys, v_unknown FROM @.address_v1(p_ids, v_keys) a;
     SELECT array_agg(DISTINCT x.key) INTO v_started

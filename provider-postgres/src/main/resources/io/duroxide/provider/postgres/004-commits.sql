@@ -91,9 +91,9 @@ BEGIN
   IF v_suspect THEN
     FOR v_turn IN
       SELECT DISTINCT e.turn FROM unnest(e_turn, e_event) e(turn, event)
-      JOIN @.history h ON h.instance = t_key[e.turn] AND h.execution = t_execution[e.turn] AND h.event = e.event
-        AND h.instance = ANY (t_key) AND h.execution = ANY (t_execution) AND h.event = ANY (e_event)
-      WHERE v_verdict[e.turn] = 0
+      WHERE v_verdict[e.turn] = 0 AND EXISTS (
+        SELECT FROM @.history h
+        WHERE h.instance = t_key[e.turn] AND h.execution = t_execution[e.turn] AND h.event = e.event OFFSET 0)
     LOOP
       v_verdict[v_turn] := 2;
     END LOOP;
