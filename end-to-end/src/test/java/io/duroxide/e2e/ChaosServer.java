@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** A server that can be restarted in the middle of what it does. */
@@ -31,6 +33,7 @@ final class ChaosServer implements AutoCloseable {
           .setCleanDataDirectory(false)
           .setPort(onPort)
           .setServerConfig("fsync", "off")
+          .setServerConfig("synchronous_commit", "on")
           .setServerConfig("max_connections", "200")
           .start();
     } catch (IOException e) {
@@ -43,27 +46,83 @@ final class ChaosServer implements AutoCloseable {
         .formatted(port, node);
   }
 
-  /** Ends all connections of a node. */
-  void cut(String node) {
-    try (Connection connection = DriverManager.getConnection(url("chaos"));
-        PreparedStatement statement =
-            connection.prepareStatement(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                    + " WHERE application_name = ?")) {
-      statement.setString(1, node);
-      statement.execute();
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
+  /** For nodes that find out by themselves which of two servers may be written to. */
+  String url(String node, ChaosServer other) {
+    return url(node)
+        .replace(":" + port, ":%d,localhost:%d".formatted(port, other.port))
+        .concat("&targetServerType=primary");
   }
 
-  /** As {@code pg_ctl restart -m immediate}: no connection ends in order, nothing is written. */
+  /** Ends all connections of a node. */
+  void cut(String node) {
+    ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ?", node);
+  }
+
+  /** As {@code pg_ctl restart -m immediate}. */
   void restart() {
+    kill();
+    resume();
+  }
+
+  /** As {@code pg_ctl stop -m immediate}: no connection ends in order, nothing is written. */
+  void kill() {
     ProcessHandle postmaster = ProcessHandle.of(postmaster()).orElseThrow();
     Signals.send(postmaster.pid(), "QUIT");
     Awaitility.await().until(() -> !postmaster.isAlive());
     stop();
+  }
+
+  /** After {@link #kill}. */
+  void resume() {
     server = start(port);
+  }
+
+  /** A copy that follows this server from now on; no commit is confirmed that it does not have. */
+  ChaosServer newStandby(Path copy) {
+    stop();
+    copyTo(copy);
+    resume();
+    ChaosServer standby = new ChaosServer(copy);
+    Awaitility.await()
+        .until(() -> ask("SELECT FROM pg_stat_replication WHERE state = 'streaming'"));
+    ask("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+    ask("SELECT pg_reload_conf()");
+    Awaitility.await()
+        .until(() -> ask("SELECT FROM pg_stat_replication WHERE sync_state = 'sync'"));
+    return standby;
+  }
+
+  private void copyTo(Path copy) {
+    try (Stream<Path> files = Files.walk(data)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve(data.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+      }
+      Files.createFile(copy.resolve("standby.signal"));
+      Files.writeString(
+          copy.resolve("postgresql.auto.conf"),
+          "primary_conninfo = 'host=localhost port=%d user=postgres application_name=standby'\n"
+              .formatted(port));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The standby is the primary from now on. */
+  void promote() {
+    ask("SELECT pg_promote(true, 60)");
+  }
+
+  /** Runs a statement; returns whether it has a row. */
+  private boolean ask(String text, String... values) {
+    try (Connection connection = DriverManager.getConnection(url("chaos"));
+        PreparedStatement statement = connection.prepareStatement(text)) {
+      for (int i = 0; i < values.length; i++) {
+        statement.setString(i + 1, values[i]);
+      }
+      return statement.execute() && statement.getResultSet().next();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private long postmaster() {
