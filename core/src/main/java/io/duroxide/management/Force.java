@@ -2,8 +2,8 @@ package io.duroxide.management;
 
 /** Whether an operation may reach what still runs. */
 public enum Force {
-  /** What has not finished is refused. */
+  /** What has not finished, or is in use, is refused. */
   NO,
-  /** Stored state is removed at once; running code notices when it next reports to the store. */
+  /** It is done all the same; running code notices when it next reports to the store. */
   YES
 }

@@ -57,13 +57,15 @@ public final class Management {
    * @throws ManagementException.NotAvailable if the store does not offer it
    */
   public static Management of(Provider store) {
-    ProviderAdmin admin =
-        store
-            .management()
-            .orElseThrow(() ->
-                new ManagementException.NotAvailable(
-                    "the store '" + store.name() + "' offers no management operations"));
-    return new Management(store, admin, Reports.UNTOLD);
+    return new Management(store, adminOf(store), Reports.UNTOLD);
+  }
+
+  static ProviderAdmin adminOf(Provider store) {
+    return store
+        .management()
+        .orElseThrow(() ->
+            new ManagementException.NotAvailable(
+                "the store '" + store.name() + "' offers no management operations"));
   }
 
   /** The same, whose prunings and clean-ups this listener hears of. */

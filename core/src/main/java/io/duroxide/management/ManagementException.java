@@ -15,7 +15,7 @@ public sealed class ManagementException extends RuntimeException {
 
   /** Whether the same call may succeed later. */
   public boolean retryable() {
-    return this instanceof TreeChanged;
+    return this instanceof TreeChanged || this instanceof StoreInUse;
   }
 
   /** The store offers no management operations. */
@@ -60,6 +60,15 @@ public sealed class ManagementException extends RuntimeException {
 
     TreeChanged(Throwable cause) {
       super(String.valueOf(cause.getMessage()), cause);
+    }
+  }
+
+  /** A copy without force of a store that nodes work on, or to one. */
+  public static final class StoreInUse extends ManagementException {
+    private static final long serialVersionUID = 1L;
+
+    StoreInUse(String message) {
+      super(message, null);
     }
   }
 

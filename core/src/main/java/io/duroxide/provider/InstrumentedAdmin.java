@@ -167,6 +167,11 @@ final class InstrumentedAdmin implements ProviderAdmin {
     return recorder.items("waitingWork", List::size, () -> inner.waitingWork(most, instancesEach));
   }
 
+  @Override
+  public InstanceTransfer transfer() {
+    return new InstrumentedTransfer(inner.transfer(), recorder);
+  }
+
   private static int deleted(DeleteResult result) {
     return Math.clamp(result.instancesDeleted(), 0, Integer.MAX_VALUE);
   }

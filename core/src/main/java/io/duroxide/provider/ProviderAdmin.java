@@ -125,4 +125,13 @@ public interface ProviderAdmin {
   default List<WaitingWork> waitingWork(int most, int instancesEach) {
     return List.of();
   }
+
+  /**
+   * The way to copy instances from this store to another, or from another to this.
+   *
+   * @throws ProviderException by default: this store does not offer it
+   */
+  default InstanceTransfer transfer() {
+    throw ProviderException.notOffered("transfer");
+  }
 }

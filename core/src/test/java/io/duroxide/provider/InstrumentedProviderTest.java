@@ -35,13 +35,17 @@ import org.junit.jupiter.api.TestFactory;
 class InstrumentedProviderTest {
   private static final Duration LOCK = Duration.ofSeconds(30);
   private static final Set<String> UNRECORDED =
-      Set.of("name", "version", "now", "watch", "takeDropped", "management", "close");
+      Set.of("name", "version", "now", "watch", "takeDropped", "management", "transfer", "close");
+
+  /** What they answer with is decorated, too. */
+  private static final Set<String> DECORATED = Set.of("management", "transfer");
 
   private final List<Call> calls = new ArrayList<>();
   private final Deque<Object> answers = new ArrayDeque<>();
   private final List<ProviderOperation> heard = new ArrayList<>();
   private final AtomicLong nanos = new AtomicLong();
   private final ProviderAdmin admin = scripted(ProviderAdmin.class);
+  private final InstanceTransfer transfer = scripted(InstanceTransfer.class);
   private final Provider inner = scripted(Provider.class);
   private final Provider provider = new InstrumentedProvider(inner, heard::add, nanos::get);
 
@@ -50,7 +54,8 @@ class InstrumentedProviderTest {
   @TestFactory
   @DisplayName("every operation is forwarded as it is and recorded once")
   Stream<DynamicTest> forwards() {
-    return Stream.concat(methods(Provider.class), methods(ProviderAdmin.class))
+    return Stream.of(Provider.class, ProviderAdmin.class, InstanceTransfer.class)
+        .flatMap(InstrumentedProviderTest::methods)
         .map(method -> dynamicTest(signature(method), () -> forwards(method)));
   }
 
@@ -142,23 +147,32 @@ class InstrumentedProviderTest {
     calls.clear();
     heard.clear();
     Object answer = sample(method.getReturnType());
-    Object target = provider;
-    if (method.getDeclaringClass() == ProviderAdmin.class) {
-      answers.add(Optional.of(admin));
-      target = provider.management().orElseThrow();
-      calls.clear();
-    }
-    answers.add(answer);
+    Object target = target(method.getDeclaringClass());
+    calls.clear();
+    answers.add(method.getName().equals("transfer") ? transfer : answer);
     Object[] arguments =
         Arrays.stream(method.getParameterTypes()).map(type -> sample(type)).toArray();
     Object returned = method.invoke(target, arguments);
     assertThat(calls).containsExactly(new Call(method.getName(), Arrays.asList(arguments)));
-    if (method.getReturnType() != void.class && !method.getName().equals("management")) {
+    if (method.getReturnType() != void.class && !DECORATED.contains(method.getName())) {
       assertThat(returned).isEqualTo(answer);
     }
     assertThat(heard)
         .extracting(ProviderOperation::operation)
         .isEqualTo(UNRECORDED.contains(method.getName()) ? List.of() : List.of(method.getName()));
+  }
+
+  private Object target(Class<?> type) {
+    if (type == Provider.class) {
+      return provider;
+    }
+    answers.add(Optional.of(admin));
+    ProviderAdmin decorated = provider.management().orElseThrow();
+    if (type == ProviderAdmin.class) {
+      return decorated;
+    }
+    answers.add(transfer);
+    return decorated.transfer();
   }
 
   private static Stream<Method> methods(Class<?> type) {
@@ -244,7 +258,20 @@ class InstrumentedProviderTest {
             Map.entry(InstanceFilter.class, InstanceFilter.ALL),
             Map.entry(PruneOptions.class, PruneOptions.ALL),
             Map.entry(DeleteResult.class, new DeleteResult(1, 2, 3, 4)),
-            Map.entry(PruneResult.class, new PruneResult(1, 2, 3)))
+            Map.entry(PruneResult.class, new PruneResult(1, 2, 3)),
+            Map.entry(
+                InstanceTransfer.EventSource.class,
+                (InstanceTransfer.EventSource) (key, after, limit) -> List.of()),
+            Map.entry(
+                InstanceSnapshot.class,
+                new InstanceSnapshot(
+                    "x",
+                    null,
+                    0,
+                    List.of(),
+                    List.of(),
+                    new InstanceSnapshot.Inbox(null, List.of()),
+                    List.of())))
         .get(type);
   }
 

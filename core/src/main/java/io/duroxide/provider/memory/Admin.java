@@ -9,6 +9,7 @@ import io.duroxide.provider.InstanceFilter;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstancePage;
 import io.duroxide.provider.InstanceQuery;
+import io.duroxide.provider.InstanceTransfer;
 import io.duroxide.provider.NodeInfo;
 import io.duroxide.provider.OrphanFilter;
 import io.duroxide.provider.OrphanPage;
@@ -37,6 +38,7 @@ final class Admin implements ProviderAdmin {
   private final Orphans orphans;
   private final Tables tables;
   private final Nodes nodes;
+  private final Transfer transfer;
 
   Admin(Gate gate, Tables tables, Nodes nodes) {
     this.gate = gate;
@@ -51,6 +53,7 @@ final class Admin implements ProviderAdmin {
     this.deletion = new Deletion(tables, hierarchy, selection);
     this.pruning = new Pruning(selection);
     this.orphans = new Orphans(instances);
+    this.transfer = new Transfer(gate, tables);
   }
 
   @Override
@@ -217,6 +220,11 @@ final class Admin implements ProviderAdmin {
                 .filter(known -> orphans.kind(known, filter).isPresent())
                 .map(known -> deletion.orphan(operation, known, dryRun))
                 .orElse(DeleteResult.NONE));
+  }
+
+  @Override
+  public InstanceTransfer transfer() {
+    return transfer;
   }
 
   @Override

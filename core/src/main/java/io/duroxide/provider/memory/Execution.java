@@ -7,6 +7,7 @@ import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.Semver;
 import io.duroxide.provider.ExecutionInfo;
 import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.InstanceSnapshot.ExecutionRow;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.StoredHistory;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +39,24 @@ final class Execution {
   Execution(ExecutionKey key, Instant startedAt) {
     this.key = key;
     this.startedAt = startedAt;
+  }
+
+  /** An execution of another store. */
+  static Execution restored(ExecutionKey key, ExecutionRow row, List<Event> history) {
+    ExecutionInfo info = row.info();
+    Execution execution = new Execution(key, info.startedAt());
+    execution.status = info.status();
+    execution.output = info.output();
+    execution.completedAt = info.completedAt();
+    execution.pin = row.pin();
+    execution.version = row.version();
+    execution.carryForwardCount = row.carried() == 0 ? null : Math.toIntExact(row.carried());
+    execution.append(history);
+    return execution;
+  }
+
+  ExecutionRow row() {
+    return new ExecutionRow(info(), newestEvent(), pin, version, carriedForward());
   }
 
   ExecutionKey key() {

@@ -7,6 +7,8 @@ import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.ParentLink;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.InstanceSnapshot;
+import io.duroxide.provider.InstanceSnapshot.Head;
 import io.duroxide.provider.OrchestrationIdentity;
 import java.time.Instant;
 import java.util.List;
@@ -168,6 +170,27 @@ final class Instance {
     }
     currentExecutionId = Math.max(currentExecutionId, executionId);
     updatedAt = now;
+  }
+
+  /** The row as clients see it; null before it exists. */
+  @Nullable Head head() {
+    return orchestration == null
+        ? null
+        : new Head(orchestration, parent, customStatus, createdAt, updatedAt);
+  }
+
+  /** Takes over what another store had, but for executions. */
+  void restore(InstanceSnapshot snapshot) {
+    Head head = snapshot.head();
+    if (head != null) {
+      orchestration = head.orchestration();
+      parent = head.parent();
+      customStatus = head.customStatus();
+      createdAt = head.createdAt();
+      updatedAt = head.updatedAt();
+    }
+    currentExecutionId = snapshot.currentExecution();
+    kv.restore(snapshot.values());
   }
 
   /** The last custom status of a commit decides; the version rises once. */

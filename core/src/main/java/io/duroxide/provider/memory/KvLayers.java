@@ -3,7 +3,9 @@ package io.duroxide.provider.memory;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.KvEntry;
+import io.duroxide.provider.InstanceSnapshot.ValueRow;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +67,28 @@ final class KvLayers {
     Map<String, KvEntry> view = new LinkedHashMap<>(base);
     delta.forEach((key, change) -> overlay(view, key, change));
     return view;
+  }
+
+  /** Both layers. */
+  List<ValueRow> rows() {
+    List<ValueRow> rows = new ArrayList<>();
+    base.forEach((key, entry) ->
+        rows.add(new ValueRow(key, entry.value(), StoreClock.stored(entry.updatedAt()), false)));
+    delta.forEach((key, change) ->
+        rows.add(new ValueRow(key, change.value(), StoreClock.stored(change.at()), true)));
+    return rows;
+  }
+
+  /** Fills both layers. */
+  void restore(List<ValueRow> rows) {
+    for (ValueRow row : rows) {
+      Change change = new Change(row.value(), row.updatedAt());
+      if (row.pending()) {
+        delta.put(row.key(), change);
+      } else {
+        overlay(base, row.key(), change);
+      }
+    }
   }
 
   private static void overlay(Map<String, KvEntry> view, String key, Change change) {

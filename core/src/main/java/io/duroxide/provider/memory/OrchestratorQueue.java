@@ -2,6 +2,7 @@ package io.duroxide.provider.memory;
 
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.InstanceSnapshot.MessageRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -33,8 +34,8 @@ final class OrchestratorQueue {
   private final Map<String, Set<Message>> childStarts = new HashMap<>();
   private final NavigableMap<Place, Inbox> ready = new TreeMap<>();
   private final NavigableMap<Place, Inbox> sleeping = new TreeMap<>();
+  private final Positions positions = new Positions();
   private long dropped;
-  private long lastSeq;
 
   OrchestratorQueue(
       Instances instances, StoreClock clock, Supplier<String> tokens, WaitingRoom room) {
@@ -70,7 +71,26 @@ final class OrchestratorQueue {
   }
 
   private void insert(WorkItem.ForOrchestrator item, Instant visibleAt) {
-    Message message = new Message(item, new Place(visibleAt, ++lastSeq), clock.now());
+    add(new Message(item, new Place(visibleAt, positions.next()), clock.now()));
+  }
+
+  /** Queues a message of another store, at its place there if that is free. */
+  void restore(WorkItem.ForOrchestrator item, MessageRow row) {
+    Place place = new Place(row.visibleAt(), positions.take(row.position()));
+    Message message = new Message(item, place, row.enqueuedAt());
+    message.attempts(row.attempts());
+    add(message);
+  }
+
+  /** Nobody gets the instance before {@code until}. */
+  void rest(String instance, Instant until) {
+    Inbox inbox = findOrNew(instance);
+    inbox.lock(InstanceLock.coolDown(until));
+    place(inbox);
+  }
+
+  private void add(Message message) {
+    WorkItem.ForOrchestrator item = message.item();
     Inbox inbox = findOrNew(item.instance());
     inbox.add(message);
     String parent = parentOf(item);
@@ -84,6 +104,7 @@ final class OrchestratorQueue {
   void remove(Inbox inbox, Collection<Message> messages) {
     for (Message message : messages) {
       inbox.remove(message);
+      positions.free(message.seq());
       String parent = parentOf(message.item());
       Set<Message> starts = parent == null ? null : childStarts.get(parent);
       if (parent != null && starts != null) {

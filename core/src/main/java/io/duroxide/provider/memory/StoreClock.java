@@ -9,6 +9,9 @@ import java.time.temporal.ChronoUnit;
 final class StoreClock {
   private static final Duration LONGEST_NANOS = Duration.ofNanos(Long.MAX_VALUE);
 
+  private static final Instant LATEST = Instant.ofEpochMilli(Long.MAX_VALUE);
+  private static final Instant EARLIEST = Instant.ofEpochMilli(Long.MIN_VALUE);
+
   private final InstantSource source;
 
   StoreClock(InstantSource source) {
@@ -30,6 +33,14 @@ final class StoreClock {
 
   static Instant later(Instant one, Instant other) {
     return one.isAfter(other) ? one : other;
+  }
+
+  /** As a store keeps it that has whole milliseconds and the range of a long. */
+  static Instant stored(Instant instant) {
+    if (instant.isAfter(LATEST)) {
+      return LATEST;
+    }
+    return instant.isBefore(EARLIEST) ? EARLIEST : Instant.ofEpochMilli(instant.toEpochMilli());
   }
 
   static long nanos(Duration duration) {

@@ -60,6 +60,10 @@ final class Task {
     return attempts;
   }
 
+  void attempts(int count) {
+    attempts = count;
+  }
+
   void lock(String newToken, Instant until) {
     token = newToken;
     freeAt = until;

@@ -2,6 +2,7 @@ package io.duroxide.provider.memory;
 
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.InstanceSnapshot.WorkRow;
 import io.duroxide.provider.LockedWork;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +32,7 @@ final class WorkerQueue {
   private final Map<String, Task> holders = new HashMap<>();
   private final Map<Lane, NavigableMap<Long, Task>> ready = new HashMap<>();
   private final NavigableMap<Place, Task> sleeping = new TreeMap<>();
-  private long lastSeq;
+  private final Positions positions = new Positions();
 
   WorkerQueue(StoreClock clock, Supplier<String> tokens, WaitingRoom room) {
     this.clock = clock;
@@ -60,7 +61,29 @@ final class WorkerQueue {
   }
 
   private Task add(WorkItem.ActivityExecute item) {
-    Task task = new Task(item, ++lastSeq, clock.now());
+    return add(new Task(item, positions.next(), clock.now()));
+  }
+
+  /** Queues an activity of another store, at its place there if that is free. */
+  void restore(WorkItem.ActivityExecute item, WorkRow row) {
+    Instant visibleAt = row.visibleAt();
+    long seq = positions.take(row.position());
+    Task task = add(new Task(item, seq, visibleAt == null ? clock.now() : visibleAt));
+    task.attempts(row.attempts());
+    if (visibleAt == null) {
+      place(task);
+    } else {
+      sleep(task);
+    }
+  }
+
+  /** Whether it waits for its time, or has not been looked at since. */
+  boolean isDelayed(Task task) {
+    return task.token() == null && sleeping.containsKey(task.place());
+  }
+
+  private Task add(Task task) {
+    WorkItem.ActivityExecute item = task.item();
     byInstance
         .computeIfAbsent(item.instance(), any -> new HashMap<>())
         .computeIfAbsent(item.key(), any -> new LinkedHashSet<>())
@@ -142,7 +165,9 @@ final class WorkerQueue {
     if (tasks == null || same == null) {
       return;
     }
-    same.remove(task);
+    if (same.remove(task)) {
+      positions.free(task.seq());
+    }
     if (same.isEmpty()) {
       tasks.remove(task.key());
     }
@@ -171,6 +196,11 @@ final class WorkerQueue {
         .toList();
   }
 
+  /** The instances that have activities. */
+  Set<String> instances() {
+    return byInstance.keySet();
+  }
+
   /** Every activity, in no order. */
   List<Task> tasks() {
     return byInstance.values().stream()
@@ -196,6 +226,10 @@ final class WorkerQueue {
       room.wake();
       return;
     }
+    sleep(task);
+  }
+
+  private void sleep(Task task) {
     sleeping.put(task.place(), task);
     room.expect(task.place().at());
   }

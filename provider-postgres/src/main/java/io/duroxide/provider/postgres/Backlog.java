@@ -136,7 +136,8 @@ final class Backlog {
     return stored == null ? null : stored.substring(1);
   }
 
-  private static @Nullable Semver pin(@Nullable String stored) {
+  /** What {@link TurnParts#pin} has made of a version. */
+  static @Nullable Semver pin(@Nullable String stored) {
     if (stored == null) {
       return null;
     }

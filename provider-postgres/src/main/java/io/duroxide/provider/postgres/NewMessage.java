@@ -43,6 +43,21 @@ record NewMessage(
         WorkItemCodec.encode(message));
   }
 
+  /** The same as it is stored elsewhere, with fields that this release may not know. */
+  NewMessage withPayload(String stored) {
+    return new NewMessage(instance, kind, fireAt, parent, name, version, stored);
+  }
+
+  /** Whether it begins an execution. */
+  boolean isStart() {
+    return kind >= START;
+  }
+
+  /** Whether it waits for a start where there is none. */
+  boolean isPlain() {
+    return kind == OTHER;
+  }
+
   private static int kind(WorkItem.ForOrchestrator item) {
     return switch (item) {
       case WorkItem.StartOrchestration start -> START;

@@ -38,6 +38,11 @@ record NewWork(
     return tag == null ? NO_TAG : TAGGED + tag;
   }
 
+  /** The same as it is stored elsewhere, with fields that this release may not know. */
+  NewWork withPayload(String stored) {
+    return new NewWork(item, key, tag, session, stored);
+  }
+
   String name() {
     return item.name();
   }

@@ -9,6 +9,7 @@ import io.duroxide.provider.InstanceFilter;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstancePage;
 import io.duroxide.provider.InstanceQuery;
+import io.duroxide.provider.InstanceTransfer;
 import io.duroxide.provider.NodeInfo;
 import io.duroxide.provider.OrphanFilter;
 import io.duroxide.provider.OrphanPage;
@@ -163,6 +164,11 @@ final class PostgresAdmin implements ProviderAdmin {
     return deleted(
         store.change(
             operation, sql -> new Deletion(sql, operation).orphan(instance, filter, dryRun)));
+  }
+
+  @Override
+  public InstanceTransfer transfer() {
+    return new PostgresTransfer(store, rooms);
   }
 
   @Override

@@ -30,6 +30,12 @@ record Rooms(WaitingRoom turns, WaitingRoom work, Channel channel) {
     channel.committed(true, false);
   }
 
+  /** An activity can be fetched; tells everyone. */
+  void wakeForWork() {
+    work.wake(1);
+    channel.committed(false, true);
+  }
+
   void wakeAll() {
     turns.wakeAll();
     work.wakeAll();

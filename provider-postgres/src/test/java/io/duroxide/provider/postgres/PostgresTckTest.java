@@ -47,6 +47,7 @@ import io.duroxide.provider.tck.StepTck;
 import io.duroxide.provider.tck.StoreLoadTck;
 import io.duroxide.provider.tck.TagTck;
 import io.duroxide.provider.tck.TimerTck;
+import io.duroxide.provider.tck.TransferTck;
 import io.duroxide.provider.tck.WakeUpTck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -426,6 +427,14 @@ class PostgresTckTest {
     @Override
     protected ProviderFixture newFixture() {
       return PostgresFixture.onNewSchema();
+    }
+  }
+
+  @Nested
+  class Transfer extends TransferTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.duroxide.provider.sqlite;
 
+import io.duroxide.provider.InstanceSnapshot.MessageRow;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
@@ -51,6 +52,31 @@ final class Messages {
     }
     tx.totals().addMessages(1);
     return new Place(visibleAt, seq);
+  }
+
+  private static final String RESTORE =
+      """
+      INSERT INTO message (instance, visible_at, seq, kind, attempts, created_at, payload, parent,
+        name, version)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """;
+
+  /** Adds a message of another store. */
+  void restore(long instance, NewMessage message, MessageRow row) throws SQLException {
+    tx.reserveSeq(row.position());
+    sql.update(
+        RESTORE,
+        instance,
+        StoreTime.millis(row.visibleAt()),
+        row.position(),
+        message.kind().stored(),
+        row.attempts(),
+        StoreTime.millis(row.enqueuedAt()),
+        message.payload(),
+        message.parent(),
+        message.name(),
+        message.version());
+    tx.totals().addMessages(1);
   }
 
   private static final String VISIBLE =

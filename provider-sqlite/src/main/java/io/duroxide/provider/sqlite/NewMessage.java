@@ -39,6 +39,11 @@ record NewMessage(
         WorkItemCodec.encode(message));
   }
 
+  /** The same as it is stored elsewhere, with fields that this release may not know. */
+  NewMessage withPayload(String stored) {
+    return new NewMessage(instance, kind, fireAt, parent, name, version, stored);
+  }
+
   private static @Nullable String parentOf(WorkItem.ForOrchestrator item) {
     ParentLink parent = item instanceof WorkItem.StartOrchestration start ? start.parent() : null;
     return parent == null ? null : parent.instance();

@@ -7,6 +7,11 @@ import io.duroxide.model.WorkItem;
 /** An activity on its way into the queue, encoded before the writer sees it. */
 record NewWork(WorkItem.ActivityExecute item, Lane lane, String payload) {
 
+  /** The same as it is stored elsewhere, with fields that this release may not know. */
+  NewWork withPayload(String stored) {
+    return new NewWork(item, lane, stored);
+  }
+
   ActivityKey key() {
     return item.key();
   }

@@ -133,7 +133,8 @@ final class OrchestratorQueue {
     relock(row, rests ? InstanceLock.rest(StoreTime.after(tx.now(), delay)) : InstanceLock.NONE);
   }
 
-  private void relock(InstanceRow row, InstanceLock lock) throws SQLException {
+  /** Gives an instance another lock, and the place that follows from it and its messages. */
+  void relock(InstanceRow row, InstanceLock lock) throws SQLException {
     Slot slot = slotOf(row.with(lock));
     instances.saveLock(row.key(), slot, lock);
     announce(slot);

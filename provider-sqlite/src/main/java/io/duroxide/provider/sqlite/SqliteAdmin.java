@@ -9,6 +9,7 @@ import io.duroxide.provider.InstanceFilter;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstancePage;
 import io.duroxide.provider.InstanceQuery;
+import io.duroxide.provider.InstanceTransfer;
 import io.duroxide.provider.NodeInfo;
 import io.duroxide.provider.OrphanFilter;
 import io.duroxide.provider.OrphanPage;
@@ -187,6 +188,11 @@ final class SqliteAdmin implements ProviderAdmin {
         ? readers.read(operation, sql -> new DeletionPreview(sql).orphan(instance, filter))
         : writer.call(
             operation, tables -> new Deletion(tables, operation).orphan(instance, filter));
+  }
+
+  @Override
+  public InstanceTransfer transfer() {
+    return new SqliteTransfer(writer, readers);
   }
 
   @Override

@@ -147,6 +147,12 @@ final class Tx {
     return ++seq;
   }
 
+  /** Numbers that come later are larger than this one, too. */
+  void reserveSeq(long number) throws SQLException {
+    long next = nextSeq();
+    seq = Math.max(next - 1, number);
+  }
+
   /** Whether another connection has committed since this was last asked. */
   boolean sawForeignCommit() throws SQLException {
     long seen = sql.number("PRAGMA data_version");

@@ -1,9 +1,11 @@
 package io.duroxide.provider.sqlite;
 
 import io.duroxide.model.ActivityKey;
+import io.duroxide.provider.InstanceSnapshot.WorkRow;
 import io.duroxide.provider.LockedWork;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -16,6 +18,7 @@ import java.util.List;
 final class WorkerQueue {
   static final int READY = 1;
   static final int READY_IN_SESSION = 3;
+  private static final int ASLEEP = 2;
 
   private final Tx tx;
   private final Sql sql;
@@ -81,6 +84,38 @@ final class WorkerQueue {
         work.payload());
     tx.work().later(until);
     return new LockedWork(key, work.item(), null, token, 1);
+  }
+
+  private static final String RESTORE =
+      """
+      INSERT INTO work
+        (instance, execution, activity, seq, line, slot, lane, ready_line, attempts, payload)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """;
+
+  /** Queues an activity of another store. */
+  void restore(long instance, NewWork work, WorkRow row) throws SQLException {
+    tx.reserveSeq(row.position());
+    Instant visibleAt = row.visibleAt();
+    long lane = lanes.key(work.lane());
+    long wakesAt = visibleAt == null ? tx.now() : StoreTime.millis(visibleAt);
+    sql.update(
+        RESTORE,
+        instance,
+        work.key().executionId(),
+        work.key().activityId(),
+        row.position(),
+        visibleAt == null ? readyLine(work) : ASLEEP,
+        visibleAt == null ? lane : wakesAt,
+        lane,
+        readyLine(work),
+        row.attempts(),
+        work.payload());
+    if (visibleAt == null) {
+      tx.work().ready();
+    } else {
+      tx.work().later(wakesAt);
+    }
   }
 
   private static int readyLine(NewWork work) {

@@ -48,6 +48,7 @@ import io.duroxide.provider.tck.StoreLoadTck;
 import io.duroxide.provider.tck.TagTck;
 import io.duroxide.provider.tck.TckMain;
 import io.duroxide.provider.tck.TimerTck;
+import io.duroxide.provider.tck.TransferTck;
 import io.duroxide.provider.tck.WakeUpTck;
 import java.util.Arrays;
 import org.junit.jupiter.api.DisplayName;
@@ -422,6 +423,14 @@ class FileTckTest {
 
   @Nested
   class StoreLoad extends StoreLoadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new FileFixture();
+    }
+  }
+
+  @Nested
+  class Transfer extends TransferTck {
     @Override
     protected ProviderFixture newFixture() {
       return new FileFixture();

@@ -12,6 +12,7 @@ import io.duroxide.provider.tck.QueueTck;
 import io.duroxide.provider.tck.RandomMixTck;
 import io.duroxide.provider.tck.RuntimeRaceTck;
 import io.duroxide.provider.tck.SessionRoutingTck;
+import io.duroxide.provider.tck.TransferTck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -99,6 +100,14 @@ class MemoryModeTckTest {
 
   @Nested
   class RandomMix extends RandomMixTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryModeFixture();
+    }
+  }
+
+  @Nested
+  class Transfer extends TransferTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryModeFixture();

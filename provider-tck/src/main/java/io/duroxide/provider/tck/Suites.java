@@ -31,6 +31,7 @@ final class Suites {
         QueueDepth.class,
         Polling.class,
         Step.class,
+        Transfer.class,
         WakeUp.class,
         Attempts.class,
         Cancellation.class,
@@ -199,6 +200,13 @@ final class Suites {
   }
 
   static final class Polling extends PollingTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Transfer extends TransferTck {
     @Override
     protected ProviderFixture newFixture() {
       return NamedFixture.create();

@@ -48,6 +48,7 @@ import io.duroxide.provider.tck.StepTck;
 import io.duroxide.provider.tck.StoreLoadTck;
 import io.duroxide.provider.tck.TagTck;
 import io.duroxide.provider.tck.TimerTck;
+import io.duroxide.provider.tck.TransferTck;
 import io.duroxide.provider.tck.WakeUpTck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -424,6 +425,14 @@ class InstrumentedMemoryTckTest {
 
   @Nested
   class StoreLoad extends StoreLoadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class Transfer extends TransferTck {
     @Override
     protected ProviderFixture newFixture() {
       return new InstrumentedFixture(new MemoryFixture(), operation -> {});

@@ -28,6 +28,7 @@ import io.duroxide.provider.tck.SessionLeaseTck;
 import io.duroxide.provider.tck.SessionRoutingTck;
 import io.duroxide.provider.tck.StoreLoadTck;
 import io.duroxide.provider.tck.TagTck;
+import io.duroxide.provider.tck.TransferTck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -243,6 +244,14 @@ class MemoryFeatureTckTest {
 
   @Nested
   class StoreLoad extends StoreLoadTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Transfer extends TransferTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();

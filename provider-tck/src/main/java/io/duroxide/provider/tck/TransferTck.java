@@ -1,0 +1,463 @@
+package io.duroxide.provider.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duroxide.model.ActivityRouting;
+import io.duroxide.model.CarriedEvent;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Semver;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.InstanceSnapshot;
+import io.duroxide.provider.InstanceTransfer;
+import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.Provider;
+import io.duroxide.provider.ProviderAdmin;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.ProviderException.Kind;
+import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.memory.MemoryProvider;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.opentest4j.TestAbortedException;
+
+/** COPY: whole instances are taken out of a store and put into another. */
+@Needs.Management
+public abstract class TransferTck extends SessionSteps {
+  private static final int PAGE = 2;
+  private static final int ALL = 1_000;
+
+  private ProviderFixture targetFixture;
+  private Provider source;
+  private Provider target;
+
+  /** For subclasses. */
+  protected TransferTck() {}
+
+  @BeforeEach
+  final void openTarget() {
+    source = provider;
+    targetFixture = newFixture();
+    target = targetFixture.createProvider();
+  }
+
+  @AfterEach
+  final void closeTarget() {
+    provider = source;
+    target.close();
+    targetFixture.close();
+  }
+
+  /** Optional: a provider that does not offer it is not asked further. */
+  private static InstanceTransfer of(Provider store) {
+    try {
+      return admin(store).transfer();
+    } catch (ProviderException e) {
+      throw new TestAbortedException("the provider offers no transfer", e);
+    }
+  }
+
+  private static List<String> ids(Provider store) {
+    List<String> ids = new ArrayList<>();
+    @Nullable String after = null;
+    while (true) {
+      List<String> page = of(store).listIds(after, PAGE);
+      if (page.isEmpty()) {
+        return ids;
+      }
+      assertThat(page).hasSizeLessThanOrEqualTo(PAGE);
+      ids.addAll(page);
+      after = page.getLast();
+    }
+  }
+
+  private static void copy(Provider from, Provider to) {
+    for (String id : ids(from)) {
+      assertThat(copy(from, to, id)).as("%s was written", id).isTrue();
+    }
+  }
+
+  private static boolean copy(Provider from, Provider to, String id) {
+    InstanceSnapshot snapshot = present(of(from).readInstance(id));
+    return of(to).writeInstance(snapshot, of(from)::readEvents);
+  }
+
+  /** Everything that is stored under an id. */
+  private static List<Object> stored(Provider store, String id) {
+    InstanceSnapshot snapshot = present(of(store).readInstance(id)).renumbered();
+    List<Object> all = new ArrayList<>(List.of(snapshot));
+    snapshot.executions().forEach(row -> all.add(of(store).readEvents(snapshot.key(row), 0, ALL)));
+    return all;
+  }
+
+  private static void same(Provider one, Provider other) {
+    assertThat(ids(other)).containsExactlyInAnyOrderElementsOf(ids(one));
+    for (String id : ids(one)) {
+      assertThat(stored(other, id)).isEqualTo(stored(one, id));
+    }
+  }
+
+  /** Copies everything, and goes on with the copy. */
+  private void move() {
+    catchUp();
+    copy(source, target);
+    same(source, target);
+    provider = target;
+  }
+
+  /** Both stores may have clocks of their own. */
+  private void catchUp() {
+    Duration behind = Duration.between(target.now(), source.now());
+    if (behind.isPositive()) {
+      targetFixture.advance(behind);
+    }
+  }
+
+  // Everything arrives
+
+  /** Instances in every state. */
+  private void populate() {
+    createCompleted("done");
+    create("failed");
+    fail("failed");
+    create("parent");
+    createCompletedChild("child-done", "parent");
+    createChild("child", "parent");
+    tick();
+    start("loop");
+    ack(
+        fetched("loop"),
+        TurnCommit.events(
+                1,
+                List.of(Events.started(first("loop"))),
+                identity().withPinnedVersion(Semver.of(1, 2, 3)))
+            .withWorkerItems(List.of(Items.activity("loop", 7))));
+    change("loop", new EventKind.KeyValueSet("old", "1", Events.STAMP.at()));
+    change("loop", new EventKind.KeyValueSet("gone", "2", Events.STAMP.at()));
+    continueAsNew("loop", 2);
+    carryOn("loop", 3);
+    change(
+        "loop",
+        new EventKind.KeyValueSet("new", "3 \"quoted\" \u00fc", Events.STAMP.at()),
+        new EventKind.KeyValueCleared("gone"),
+        new EventKind.CustomStatusUpdated("half"));
+    change("loop", new EventKind.CustomStatusUpdated("two thirds"));
+    tick();
+    endForContinue("child");
+    enqueue(Items.continueAsNew("child"));
+    enqueue(Items.timer("parent", 5, now().plus(timeout(3))));
+    poke("parent");
+    enqueue(Items.message("loop", "one"));
+    enqueue(Items.message("loop", "two"), timeout(2));
+    enqueue(Items.start("not begun"), timeout(2));
+    provider.enqueueForWorker(
+        Items.activity(key("parent", 9), new ActivityRouting("session", "gpu")));
+  }
+
+  /** Continues as new with messages carried over. */
+  private void carryOn(String instance, long execution) {
+    endForContinue(instance);
+    enqueue(Items.continueAsNew(instance));
+    ExecutionKey key = new ExecutionKey(instance, execution);
+    Event start = Events.started(key, "2.0.0", List.of(new CarriedEvent("mailbox", "a")));
+    ack(fetched(instance), TurnCommit.events(execution, List.of(start), identity()));
+  }
+
+  @Test
+  @DisplayName("TCK-COPY-01 everything arrives as it was, also by way of another kind of store")
+  void everything() {
+    populate();
+    catchUp();
+    try (Provider memory = MemoryProvider.create(source::now)) {
+      copy(source, memory);
+      same(source, memory);
+      copy(memory, target);
+    }
+    same(source, target);
+    for (String id : admin().listInstances()) {
+      List<Function<Provider, Object>> reads =
+          List.of(
+              store -> store.read(id),
+              store -> store.status(id),
+              store -> store.customStatus(id, 0),
+              store -> store.kvAllValues(id),
+              store -> store.instanceStats(id).map(stats -> stats.queuePendingCount()),
+              store -> admin(store).instanceInfo(id),
+              store -> admin(store).listExecutions(id, 0, ALL),
+              store -> Set.copyOf(admin(store).listChildren(id)),
+              store -> Set.copyOf(admin(store).instanceTree(id)));
+      for (Function<Provider, Object> read : reads) {
+        assertThat(read.apply(target)).as(id).isEqualTo(read.apply(source));
+      }
+    }
+    assertThat(admin(target).systemMetrics()).isEqualTo(admin().systemMetrics());
+    assertThat(admin(target).queueDepths()).isEqualTo(admin().queueDepths());
+    assertThat(admin(target).listInstances())
+        .containsExactlyInAnyOrderElementsOf(admin().listInstances());
+  }
+
+  private static ProviderAdmin admin(Provider store) {
+    return store.management().orElseThrow();
+  }
+
+  @Test
+  @DisplayName("TCK-COPY-02 reading changes nothing and locks nothing")
+  void readingIsHarmless() {
+    populate();
+    List<Object> before = stored(source, "loop");
+    copy(source, target);
+    assertThat(stored(source, "loop")).isEqualTo(before);
+    assertThat(admin().queueDepths().orchestrator().locked()).isZero();
+    assertThat(admin().queueDepths().worker().locked()).isZero();
+    assertThat(of(source).readInstance("nobody")).isEmpty();
+    assertThat(of(source).readEvents(first("nobody"), 0, ALL)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("TCK-COPY-03 a long history arrives whole, in pages")
+  void longHistory() {
+    create("x");
+    provider.appendWithExecution(first("x"), Events.scheduled(first("x"), 2, 700));
+    move();
+    assertThat(provider.read("x")).hasSize(700).isEqualTo(source.read("x"));
+    assertThat(of(target).readEvents(first("x"), 10, 3))
+        .extracting(InstanceSnapshot.EventRow::id)
+        .containsExactly(11L, 12L, 13L);
+  }
+
+  // What is there already
+
+  @Test
+  @DisplayName("TCK-COPY-04 an id that is there is refused, and nothing is changed")
+  void existing() {
+    createCompleted("y");
+    create("x");
+    poke("x");
+    provider = target;
+    create("x");
+    enqueue(Items.raised("y", "early"));
+    List<Object> x = stored(target, "x");
+    List<Object> y = stored(target, "y");
+    assertThat(copy(source, target, "x")).isFalse();
+    assertThat(copy(source, target, "y")).isFalse();
+    assertThat(stored(target, "x")).isEqualTo(x);
+    assertThat(stored(target, "y")).isEqualTo(y);
+    nothingToFetch();
+  }
+
+  @Test
+  @DisplayName("TCK-COPY-05 an instance whose events are gone is not written at all")
+  void eventsGone() {
+    createCompleted("x");
+    InstanceSnapshot snapshot = present(of(source).readInstance("x"));
+    fails(
+        Kind.CONTENTION,
+        () -> of(target).writeInstance(snapshot, (execution, after, limit) -> List.of()));
+    assertThat(of(target).readInstance("x")).isEmpty();
+    assertThat(ids(target)).isEmpty();
+    move();
+  }
+
+  @Test
+  @Needs.Damage
+  @DisplayName("TCK-COPY-06 what is queued and cannot be decoded is told, not copied")
+  void damaged() {
+    create("x");
+    poke("x");
+    fixture().corruptMessage("x", QueueName.ORCHESTRATOR);
+    act("y", 1);
+    fixture().corruptMessage("y", QueueName.WORKER);
+    fails(Kind.CORRUPT_DATA, () -> of(source).readInstance("x"));
+    fails(Kind.CORRUPT_DATA, () -> of(source).readInstance("y"));
+  }
+
+  // Locks
+
+  @Test
+  @DisplayName("TCK-COPY-07 a locked instance arrives free, and its attempts are counted")
+  void lockedInstance() {
+    create("x");
+    poke("x");
+    LockedOrchestration once = fetched("x");
+    provider.abandonOrchestrationItem(once.lockToken(), Duration.ZERO, false);
+    LockedOrchestration held = fetched("x");
+    enqueue(Items.raised("x", "late"));
+    copy(source, target);
+    provider = target;
+    LockedOrchestration free = fetched("x");
+    assertThat(free.attemptCount()).isEqualTo(3);
+    assertThat(messages(free))
+        .containsExactly(Items.raised("x", "poke"), Items.raised("x", "late"));
+    lost(() -> drain(held));
+    drain(free);
+    nothingToFetch();
+    provider = source;
+    drain(held);
+  }
+
+  @Test
+  @DisplayName("TCK-COPY-08 a locked activity arrives free, and its attempts are counted")
+  void lockedActivity() {
+    create("x");
+    act("x", 1);
+    LockedWork held = work(1);
+    copy(source, target);
+    provider = target;
+    assertThat(work(1).attemptCount()).isEqualTo(2);
+    lost(() -> provider.ackWorkItem(held.lockToken(), null));
+    provider = source;
+    provider.ackWorkItem(held.lockToken(), null);
+  }
+
+  @Test
+  @DisplayName("TCK-COPY-09 a session that somebody owns is anybody's in the copy")
+  void session() {
+    bind("s", 1, 2);
+    serves("owner", 1);
+    copy(source, target);
+    provider = target;
+    serves("another", 1);
+    serves("another", 2);
+    nothingFor("owner");
+  }
+
+  // Time and order
+
+  @Test
+  @DisplayName("TCK-COPY-10 what is delayed or rests stays so for as long as it would have")
+  void delays() {
+    create("x");
+    enqueue(Items.timer("x", 5, now().plus(timeout(2))));
+    create("rests");
+    poke("rests");
+    provider.abandonOrchestrationItem(fetched("rests").lockToken(), timeout(2), false);
+    act("x", 1);
+    provider.abandonWorkItem(work(1).lockToken(), timeout(2), false);
+    move();
+    nothingToFetch();
+    noWork();
+    targetFixture.advance(timeout(3));
+    assertThat(List.of(fetched().item().instance(), fetched().item().instance()))
+        .containsExactlyInAnyOrder("x", "rests");
+    assertThat(work(1).attemptCount()).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("TCK-COPY-11 what waits longest still comes first, whatever the ids")
+  void order() {
+    List<String> ids = List.of("m", "z", "a", "k", "b");
+    for (String id : ids) {
+      start(id);
+      act(id, 1);
+    }
+    act("a", 2);
+    enqueue(Items.raised("m", "second"));
+    move();
+    enqueue(Items.raised("m", "third"));
+    act("m", 3);
+    for (String id : ids) {
+      LockedOrchestration locked = fetched(id);
+      if (id.equals("m")) {
+        assertThat(messages(locked))
+            .containsExactly(
+                Items.start("m"), Items.raised("m", "second"), Items.raised("m", "third"));
+      }
+    }
+    assertThat(LongStream.range(0, 7).mapToObj(i -> work().key()))
+        .containsExactly(
+            key("m", 1),
+            key("z", 1),
+            key("a", 1),
+            key("k", 1),
+            key("b", 1),
+            key("a", 2),
+            key("m", 3));
+  }
+
+  // Going on
+
+  @Test
+  @DisplayName("TCK-COPY-12 what waits for a start waits on, and is delivered with it")
+  void early() {
+    enqueue(Items.raised("x", "early"));
+    act("y", 1);
+    move();
+    nothingToFetch();
+    assertThat(work(1).key()).isEqualTo(key("y", 1));
+    start("x");
+    assertThat(messages(fetched("x")))
+        .containsExactly(Items.raised("x", "early"), Items.start("x"));
+  }
+
+  @Test
+  @DisplayName("TCK-COPY-13 a start that has not come yet begins its instance in the copy")
+  void delayedStart() {
+    enqueue(Items.raised("x", "early"));
+    enqueue(Items.start("x"), timeout(2));
+    move();
+    nothingToFetch();
+    targetFixture.advance(timeout(3));
+    LockedOrchestration locked = fetched("x");
+    assertThat(messages(locked)).hasSize(2);
+    ack(locked, firstTurn("x"));
+    exists("x");
+  }
+
+  @Test
+  @DisplayName("TCK-COPY-14 a copied instance runs on: history, values, outcomes, end")
+  void runsOn() {
+    createWith("x", List.of(Items.activity("x", 1)));
+    change("x", new EventKind.KeyValueSet("k", "1", Events.STAMP.at()));
+    continueAsNew("x", 2);
+    change(
+        "x",
+        new EventKind.KeyValueSet("k", "2", Events.STAMP.at()),
+        new EventKind.CustomStatusUpdated("half"));
+    move();
+    provider.ackWorkItem(work(1).lockToken(), Items.completed("x", 1));
+    LockedOrchestration locked = fetched("x");
+    assertThat(locked.item().execution()).isEqualTo(new ExecutionKey("x", 2));
+    assertThat(history(locked)).isEqualTo(source.read("x"));
+    assertThat(locked.item().kvSnapshot().get("k").value()).isEqualTo("1");
+    assertThat(messages(locked)).containsExactly((WorkItem) Items.completed("x", 1));
+    ack(
+        locked,
+        append(
+            locked,
+            identity().withStatus(ExecutionStatus.COMPLETED, "out"),
+            new EventKind.CustomStatusUpdated("whole"),
+            new EventKind.OrchestrationCompleted("out")));
+    assertThat(provider.kvAllValues("x")).containsEntry("k", "2");
+    assertThat(present(provider.customStatus("x", 0)).version()).isEqualTo(2);
+    assertThat(present(provider.status("x")).status()).isEqualTo(ExecutionStatus.COMPLETED);
+    assertThat(admin().systemMetrics().completedInstances()).isEqualTo(1);
+    assertThat(admin().deleteInstance("x", false).eventsDeleted()).isEqualTo(8);
+  }
+
+  @Test
+  @DisplayName("TCK-COPY-15 instances that no commit has named arrive, too")
+  void unnamed() {
+    Instant before = now();
+    provider.appendWithExecution(first("x"), List.of(Events.started(first("x"))));
+    poke("x");
+    move();
+    assertThat(provider.status("x")).isEmpty();
+    LockedOrchestration locked = fetched("x");
+    assertThat(history(locked)).hasSize(1);
+    ack(locked, append(locked, identity(), new EventKind.CustomStatusUpdated("s")));
+    assertThat(admin().instanceInfo("x").times().createdAt()).isAfterOrEqualTo(before);
+  }
+}
