@@ -16,10 +16,10 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExit codes:%n",
     footer = {
       "  0  done",
-      "  1  unknown instance, or what was waited for failed",
+      "  1  unknown instance, what was waited for failed, or a copy differs",
       "  2  the command line makes no sense",
       "  3  the store cannot be opened or does not answer",
-      "  4  refused: wants --yes, or the state of the instance forbids it"
+      "  4  refused: wants --yes, or the state of the instance or store forbids it"
     })
 public final class Duroxide implements Runnable {
   private static final String LOGGING = "logback.configurationFile";
@@ -51,6 +51,7 @@ public final class Duroxide implements Runnable {
         .addSubcommand(new PruneCommand(terminal))
         .addSubcommand(new OrphansCommand(terminal))
         .addSubcommand(new ExportCommand(terminal))
+        .addSubcommand(new CopyCommand(terminal))
         .addSubcommand(new CompletionCommand(terminal));
     Errors errors = new Errors(terminal);
     line.setExpandAtFiles(false)

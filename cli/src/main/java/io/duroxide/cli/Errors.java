@@ -65,6 +65,7 @@ record Errors(Terminal terminal)
       case ManagementException.InstanceStillRunning ignored -> Exit.REFUSED;
       case ManagementException.CannotDeleteSubOrchestration ignored -> Exit.REFUSED;
       case ManagementException.TreeChanged ignored -> Exit.REFUSED;
+      case ManagementException.StoreInUse ignored -> Exit.REFUSED;
       case ManagementException.InvalidInput ignored -> Exit.USAGE;
       default -> Exit.FAILED;
     };

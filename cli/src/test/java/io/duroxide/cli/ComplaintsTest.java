@@ -105,7 +105,7 @@ class ComplaintsTest {
     assertThat(Shell.script().run("--version").out()).startsWith("duroxide ");
     String script = Shell.script().run("completion").out();
     var commands = Duroxide.commandLine(Terminal.ofProcess()).getSubcommands().keySet();
-    assertThat(commands).hasSize(14);
+    assertThat(commands).hasSize(15);
     for (String command : commands) {
       assertThat(Shell.script().run(command, "--help").out())
           .startsWith("Usage: duroxide " + command);

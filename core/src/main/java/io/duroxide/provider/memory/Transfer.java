@@ -19,10 +19,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -92,14 +90,13 @@ final class Transfer implements InstanceTransfer {
       return new InstanceSnapshot.Inbox(null, List.of());
     }
     InstanceLock lock = inbox.lock();
-    boolean rests = lock != null && lock.token() == null;
+    Instant rest = lock != null && lock.token() == null ? StoreClock.stored(lock.until()) : null;
     List<MessageRow> messages =
         inbox.messages().stream()
             .sorted(Comparator.comparingLong(Message::seq))
             .map(message -> row(id, message))
             .toList();
-    return new InstanceSnapshot.Inbox(
-        lock != null && rests ? StoreClock.stored(lock.until()) : null, messages);
+    return new InstanceSnapshot.Inbox(rest, messages);
   }
 
   private static MessageRow row(String id, Message message) {
@@ -143,47 +140,44 @@ final class Transfer implements InstanceTransfer {
   /** Everything is read and decoded before the store is entered. */
   @Override
   public boolean writeInstance(InstanceSnapshot snapshot, EventSource events) {
-    Map<ExecutionRow, List<Event>> histories =
-        new TreeMap<>(Comparator.comparing(ExecutionRow::id));
-    Map<MessageRow, WorkItem.ForOrchestrator> messages =
-        new TreeMap<>(Comparator.comparing(MessageRow::position));
-    Map<WorkRow, WorkItem.ActivityExecute> activities =
-        new TreeMap<>(Comparator.comparing(WorkRow::position));
-    for (ExecutionRow execution : snapshot.executions()) {
-      histories.put(execution, history(snapshot.key(execution), execution, events));
-    }
-    for (MessageRow row : snapshot.inbox().messages()) {
-      messages.put(row, OrchestratorQueue.check(WRITE, item(snapshot.id(), row.item())));
-    }
-    for (WorkRow row : snapshot.activities()) {
-      activities.put(row, WorkerQueue.check(WRITE, item(snapshot.id(), row.item())));
-    }
+    List<Execution> executions =
+        snapshot.executions().stream()
+            .map(row -> execution(snapshot.key(row), row, events))
+            .toList();
+    List<WorkItem.ForOrchestrator> messages =
+        snapshot.inbox().messages().stream()
+            .map(row -> OrchestratorQueue.check(WRITE, item(snapshot.id(), row.item())))
+            .toList();
+    List<WorkItem.ActivityExecute> activities =
+        snapshot.activities().stream()
+            .map(row -> WorkerQueue.check(WRITE, item(snapshot.id(), row.item())))
+            .toList();
     return gate.enter(
         WRITE,
         () -> {
           if (!snapshot(snapshot.id()).isEmpty()) {
             return false;
           }
-          store(snapshot, histories);
-          messages.forEach((row, item) -> tables.orchestratorQueue().restore(item, row));
-          activities.forEach((row, item) -> tables.workerQueue().restore(item, row));
-          rest(snapshot);
+          store(snapshot, executions);
+          queue(snapshot, messages, activities);
           return true;
         });
   }
 
-  private static List<Event> history(ExecutionKey key, ExecutionRow execution, EventSource source) {
+  private static Execution execution(ExecutionKey key, ExecutionRow row, EventSource source) {
     List<Event> history = new ArrayList<>();
-    for (List<EventRow> page : new EventPages(key, execution, source)) {
-      for (EventRow row : page) {
-        try {
-          history.add(EventCodec.decode(row.data()));
-        } catch (DecodeException e) {
-          throw corrupt(WRITE, key + ": event " + row.id() + ": " + e.getMessage(), e);
-        }
-      }
+    for (List<EventRow> page : new EventPages(key, row, source)) {
+      page.forEach(event -> history.add(event(key, event)));
     }
-    return history;
+    return Execution.restored(key, row, history);
+  }
+
+  private static Event event(ExecutionKey key, EventRow row) {
+    try {
+      return EventCodec.decode(row.data());
+    } catch (DecodeException e) {
+      throw corrupt(WRITE, key + ": event " + row.id() + ": " + e.getMessage(), e);
+    }
   }
 
   private static WorkItem item(String instance, String stored) {
@@ -194,21 +188,30 @@ final class Transfer implements InstanceTransfer {
     }
   }
 
-  private void store(InstanceSnapshot snapshot, Map<ExecutionRow, List<Event>> histories) {
-    if (histories.isEmpty()) {
+  private void store(InstanceSnapshot snapshot, List<Execution> executions) {
+    if (executions.isEmpty()) {
       return;
     }
     Instance instance = tables.instances().findOrNew(snapshot.id(), tables.now());
     instance.restore(snapshot);
-    histories.forEach((row, history) ->
-        instance.executions().put(row.id(), Execution.restored(snapshot.key(row), row, history)));
+    executions.forEach(
+        execution -> instance.executions().put(execution.key().executionId(), execution));
     tables.instances().adopt(instance);
   }
 
-  private void rest(InstanceSnapshot snapshot) {
-    Instant until = snapshot.inbox().restsUntil();
-    if (until != null) {
-      tables.orchestratorQueue().rest(snapshot.id(), until);
+  private void queue(
+      InstanceSnapshot snapshot,
+      List<WorkItem.ForOrchestrator> messages,
+      List<WorkItem.ActivityExecute> activities) {
+    for (int i = 0; i < messages.size(); i++) {
+      tables.orchestratorQueue().restore(messages.get(i), snapshot.inbox().messages().get(i));
+    }
+    for (int i = 0; i < activities.size(); i++) {
+      tables.workerQueue().restore(activities.get(i), snapshot.activities().get(i));
+    }
+    Instant rest = snapshot.inbox().restsUntil();
+    if (rest != null) {
+      tables.orchestratorQueue().rest(snapshot.id(), rest);
     }
   }
 }

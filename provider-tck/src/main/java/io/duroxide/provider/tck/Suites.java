@@ -1,6 +1,7 @@
 package io.duroxide.provider.tck;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Every category, ready to run with the fixture that {@link NamedFixture} names. */
 final class Suites {
@@ -8,6 +9,10 @@ final class Suites {
 
   /** In the order of the catalog. */
   static List<Class<? extends ProviderTck>> all() {
+    return Stream.of(operations(), lives(), loads()).flatMap(List::stream).toList();
+  }
+
+  private static List<Class<? extends ProviderTck>> operations() {
     return List.of(
         Atomicity.class,
         CommitFault.class,
@@ -31,8 +36,11 @@ final class Suites {
         QueueDepth.class,
         Polling.class,
         Step.class,
-        Transfer.class,
-        WakeUp.class,
+        WakeUp.class);
+  }
+
+  private static List<Class<? extends ProviderTck>> lives() {
+    return List.of(
         Attempts.class,
         Cancellation.class,
         Deletion.class,
@@ -49,6 +57,11 @@ final class Suites {
         KeyValue.class,
         KeyValueLifetime.class,
         CustomStatus.class,
+        Transfer.class);
+  }
+
+  private static List<Class<? extends ProviderTck>> loads() {
+    return List.of(
         Cluster.class,
         ClusterLoad.class,
         ContinuationRace.class,

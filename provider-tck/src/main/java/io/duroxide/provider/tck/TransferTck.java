@@ -8,123 +8,31 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.KvEntry;
 import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.InstanceSnapshot;
-import io.duroxide.provider.InstanceTransfer;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.Provider;
-import io.duroxide.provider.ProviderAdmin;
-import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.memory.MemoryProvider;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.opentest4j.TestAbortedException;
 
 /** COPY: whole instances are taken out of a store and put into another. */
 @Needs.Management
-public abstract class TransferTck extends SessionSteps {
-  private static final int PAGE = 2;
-  private static final int ALL = 1_000;
-
-  private ProviderFixture targetFixture;
-  private Provider source;
-  private Provider target;
-
+public abstract class TransferTck extends TransferSteps {
   /** For subclasses. */
   protected TransferTck() {}
-
-  @BeforeEach
-  final void openTarget() {
-    source = provider;
-    targetFixture = newFixture();
-    target = targetFixture.createProvider();
-  }
-
-  @AfterEach
-  final void closeTarget() {
-    provider = source;
-    target.close();
-    targetFixture.close();
-  }
-
-  /** Optional: a provider that does not offer it is not asked further. */
-  private static InstanceTransfer of(Provider store) {
-    try {
-      return admin(store).transfer();
-    } catch (ProviderException e) {
-      throw new TestAbortedException("the provider offers no transfer", e);
-    }
-  }
-
-  private static List<String> ids(Provider store) {
-    List<String> ids = new ArrayList<>();
-    @Nullable String after = null;
-    while (true) {
-      List<String> page = of(store).listIds(after, PAGE);
-      if (page.isEmpty()) {
-        return ids;
-      }
-      assertThat(page).hasSizeLessThanOrEqualTo(PAGE);
-      ids.addAll(page);
-      after = page.getLast();
-    }
-  }
-
-  private static void copy(Provider from, Provider to) {
-    for (String id : ids(from)) {
-      assertThat(copy(from, to, id)).as("%s was written", id).isTrue();
-    }
-  }
-
-  private static boolean copy(Provider from, Provider to, String id) {
-    InstanceSnapshot snapshot = present(of(from).readInstance(id));
-    return of(to).writeInstance(snapshot, of(from)::readEvents);
-  }
-
-  /** Everything that is stored under an id. */
-  private static List<Object> stored(Provider store, String id) {
-    InstanceSnapshot snapshot = present(of(store).readInstance(id)).renumbered();
-    List<Object> all = new ArrayList<>(List.of(snapshot));
-    snapshot.executions().forEach(row -> all.add(of(store).readEvents(snapshot.key(row), 0, ALL)));
-    return all;
-  }
-
-  private static void same(Provider one, Provider other) {
-    assertThat(ids(other)).containsExactlyInAnyOrderElementsOf(ids(one));
-    for (String id : ids(one)) {
-      assertThat(stored(other, id)).isEqualTo(stored(one, id));
-    }
-  }
-
-  /** Copies everything, and goes on with the copy. */
-  private void move() {
-    catchUp();
-    copy(source, target);
-    same(source, target);
-    provider = target;
-  }
-
-  /** Both stores may have clocks of their own. */
-  private void catchUp() {
-    Duration behind = Duration.between(target.now(), source.now());
-    if (behind.isPositive()) {
-      targetFixture.advance(behind);
-    }
-  }
 
   // Everything arrives
 
@@ -207,10 +115,6 @@ public abstract class TransferTck extends SessionSteps {
     assertThat(admin(target).queueDepths()).isEqualTo(admin().queueDepths());
     assertThat(admin(target).listInstances())
         .containsExactlyInAnyOrderElementsOf(admin().listInstances());
-  }
-
-  private static ProviderAdmin admin(Provider store) {
-    return store.management().orElseThrow();
   }
 
   @Test
@@ -431,7 +335,8 @@ public abstract class TransferTck extends SessionSteps {
     LockedOrchestration locked = fetched("x");
     assertThat(locked.item().execution()).isEqualTo(new ExecutionKey("x", 2));
     assertThat(history(locked)).isEqualTo(source.read("x"));
-    assertThat(locked.item().kvSnapshot().get("k").value()).isEqualTo("1");
+    assertThat(locked.item().kvSnapshot())
+        .containsExactly(Map.entry("k", new KvEntry("1", Events.STAMP.at())));
     assertThat(messages(locked)).containsExactly((WorkItem) Items.completed("x", 1));
     ack(
         locked,
