@@ -182,7 +182,11 @@ final class Transfer implements InstanceTransfer {
 
   private static WorkItem item(String instance, String stored) {
     try {
-      return WorkItemCodec.decode(stored);
+      WorkItem item = WorkItemCodec.decode(stored);
+      if (item.instance().equals(instance)) {
+        return item;
+      }
+      throw Refusal.invalid(WRITE, instance + " has an item of " + item.instance());
     } catch (DecodeException e) {
       throw corrupt(WRITE, instance + ": " + e.getMessage(), e);
     }

@@ -113,6 +113,7 @@ public abstract class TransferTck extends TransferSteps {
     }
     assertThat(admin(target).systemMetrics()).isEqualTo(admin().systemMetrics());
     assertThat(admin(target).queueDepths()).isEqualTo(admin().queueDepths());
+    assertThat(admin(target).waitingWork(ALL, ALL)).isEqualTo(admin().waitingWork(ALL, ALL));
     assertThat(admin(target).listInstances())
         .containsExactlyInAnyOrderElementsOf(admin().listInstances());
   }
@@ -188,10 +189,26 @@ public abstract class TransferTck extends TransferSteps {
     fails(Kind.CORRUPT_DATA, () -> of(source).readInstance("y"));
   }
 
+  @Test
+  @Needs.Damage
+  @Needs.UnknownFields
+  @DisplayName("TCK-COPY-07 stored text is carried over as it is, whether it is understood or not")
+  void foreignText() {
+    createCompleted("damaged");
+    fixture().corruptHistory("damaged", HistoryDamage.NOT_PARSEABLE);
+    createWith("x", List.of(Items.activity("x", 1)));
+    poke("x");
+    fixture().addUnknownFields("x");
+    move();
+    fails(Kind.CORRUPT_DATA, () -> provider.read("damaged"));
+    drain(fetched("x"));
+    assertThat(work(1).key()).isEqualTo(key("x", 1));
+  }
+
   // Locks
 
   @Test
-  @DisplayName("TCK-COPY-07 a locked instance arrives free, and its attempts are counted")
+  @DisplayName("TCK-COPY-08 a locked instance arrives free, and its attempts are counted")
   void lockedInstance() {
     create("x");
     poke("x");
@@ -213,7 +230,7 @@ public abstract class TransferTck extends TransferSteps {
   }
 
   @Test
-  @DisplayName("TCK-COPY-08 a locked activity arrives free, and its attempts are counted")
+  @DisplayName("TCK-COPY-09 a locked activity arrives free, and its attempts are counted")
   void lockedActivity() {
     create("x");
     act("x", 1);
@@ -227,7 +244,7 @@ public abstract class TransferTck extends TransferSteps {
   }
 
   @Test
-  @DisplayName("TCK-COPY-09 a session that somebody owns is anybody's in the copy")
+  @DisplayName("TCK-COPY-10 a session that somebody owns is anybody's in the copy")
   void session() {
     bind("s", 1, 2);
     serves("owner", 1);
@@ -241,7 +258,7 @@ public abstract class TransferTck extends TransferSteps {
   // Time and order
 
   @Test
-  @DisplayName("TCK-COPY-10 what is delayed or rests stays so for as long as it would have")
+  @DisplayName("TCK-COPY-11 what is delayed or rests stays so for as long as it would have")
   void delays() {
     create("x");
     enqueue(Items.timer("x", 5, now().plus(timeout(2))));
@@ -260,7 +277,7 @@ public abstract class TransferTck extends TransferSteps {
   }
 
   @Test
-  @DisplayName("TCK-COPY-11 what waits longest still comes first, whatever the ids")
+  @DisplayName("TCK-COPY-12 what waits longest still comes first, whatever the ids")
   void order() {
     List<String> ids = List.of("m", "z", "a", "k", "b");
     for (String id : ids) {
@@ -294,7 +311,7 @@ public abstract class TransferTck extends TransferSteps {
   // Going on
 
   @Test
-  @DisplayName("TCK-COPY-12 what waits for a start waits on, and is delivered with it")
+  @DisplayName("TCK-COPY-13 what waits for a start waits on, and is delivered with it")
   void early() {
     enqueue(Items.raised("x", "early"));
     act("y", 1);
@@ -307,7 +324,7 @@ public abstract class TransferTck extends TransferSteps {
   }
 
   @Test
-  @DisplayName("TCK-COPY-13 a start that has not come yet begins its instance in the copy")
+  @DisplayName("TCK-COPY-14 a start that has not come yet begins its instance in the copy")
   void delayedStart() {
     enqueue(Items.raised("x", "early"));
     enqueue(Items.start("x"), timeout(2));
@@ -321,7 +338,7 @@ public abstract class TransferTck extends TransferSteps {
   }
 
   @Test
-  @DisplayName("TCK-COPY-14 a copied instance runs on: history, values, outcomes, end")
+  @DisplayName("TCK-COPY-15 a copied instance runs on: history, values, outcomes, end")
   void runsOn() {
     createWith("x", List.of(Items.activity("x", 1)));
     change("x", new EventKind.KeyValueSet("k", "1", Events.STAMP.at()));
@@ -353,12 +370,13 @@ public abstract class TransferTck extends TransferSteps {
   }
 
   @Test
-  @DisplayName("TCK-COPY-15 instances that no commit has named arrive, too")
+  @DisplayName("TCK-COPY-16 instances that no commit has named arrive, too")
   void unnamed() {
     Instant before = now();
     provider.appendWithExecution(first("x"), List.of(Events.started(first("x"))));
     poke("x");
     move();
+    assertThat(admin().waitingWork(ALL, 1)).isEqualTo(admin(source).waitingWork(ALL, 1));
     assertThat(provider.status("x")).isEmpty();
     LockedOrchestration locked = fetched("x");
     assertThat(history(locked)).hasSize(1);
