@@ -218,16 +218,19 @@ final class Import {
     /** The first start that can be decoded. */
     private static EventKind.@Nullable OrchestrationStarted start(List<EventRow> page) {
       for (EventRow row : page) {
-        try {
-          if (EventCodec.decode(row.data()).kind()
-              instanceof EventKind.OrchestrationStarted start) {
-            return start;
-          }
-        } catch (DecodeException damaged) {
-          continue;
+        if (kind(row) instanceof EventKind.OrchestrationStarted start) {
+          return start;
         }
       }
       return null;
+    }
+
+    private static @Nullable EventKind kind(EventRow row) {
+      try {
+        return EventCodec.decode(row.data()).kind();
+      } catch (DecodeException damaged) {
+        return null;
+      }
     }
 
     private static final String WRITE_BASE =

@@ -1,7 +1,6 @@
 package io.duroxide.provider.sqlite;
 
 import io.duroxide.codec.DecodeException;
-import io.duroxide.codec.EventCodec;
 import io.duroxide.codec.WorkItemCodec;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
@@ -148,21 +147,16 @@ final class Export {
         carried == null ? carriedByStart(key, info.executionId(), row.getString(11)) : carried);
   }
 
-  /** What the runtime did not note, the start tells, which is the first event. */
+  /** What the runtime did not note, the start tells, which is nearly always the first event. */
   private long carriedByStart(long key, long execution, @Nullable String first)
       throws SQLException {
-    EventKind.OrchestrationStarted start = null;
-    try {
-      if (first != null
-          && EventCodec.decode(first).kind() instanceof EventKind.OrchestrationStarted started) {
-        start = started;
-      }
-    } catch (DecodeException damaged) {
-      start = null;
+    if (first == null) {
+      return 0;
     }
-    if (start == null && first != null) {
-      start = History.on(sql).start(key, execution);
-    }
+    EventKind.OrchestrationStarted start =
+        History.kind(new StoredEvent(1, first)) instanceof EventKind.OrchestrationStarted begins
+            ? begins
+            : History.on(sql).start(key, execution);
     return start == null ? 0 : start.inheritance().messages().size();
   }
 

@@ -144,7 +144,8 @@ final class History {
         .orElse(null);
   }
 
-  private static @Nullable EventKind kind(StoredEvent event) {
+  /** What an event says; null if it cannot be decoded. */
+  static @Nullable EventKind kind(StoredEvent event) {
     try {
       return EventCodec.decode(event.data()).kind();
     } catch (DecodeException damaged) {
