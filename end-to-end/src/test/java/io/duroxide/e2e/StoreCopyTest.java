@@ -57,9 +57,9 @@ class StoreCopyTest {
   }
 
   private PostgresProvider postgres() {
+    String schema = PostgresServer.takeSchema();
     return PostgresProvider.open(
-        PostgresServer.url(),
-        PostgresOptions.DEFAULT.withSchema(PostgresServer.newSchema()).withClock(clock));
+        PostgresServer.url(schema), PostgresOptions.DEFAULT.withSchema(schema).withClock(clock));
   }
 
   /** Every event of every execution of every instance. */
