@@ -20,7 +20,8 @@ import java.util.Locale;
  * everything runs.
  */
 public final class WorkloadFigures {
-  private static final Duration WARM_UP = Duration.ofSeconds(15);
+  private static final Duration WARM_UP = Duration.ofSeconds(10);
+  private static final Load HELLO = new Load(Shape.chain(1), 2000, 64);
   private static final int ROUNDS = 5;
   private static final Duration RAW = Duration.ofSeconds(5);
   private static final int RAW_GROUP = 32;
@@ -51,7 +52,7 @@ public final class WorkloadFigures {
         "%-16s %10s %10s %9s %9s %12s %11s %8s%n",
         "", "orch/s", "steps/s", "p50 ms", "p99 ms", "cpu s/1000", "bytes/step", "heap MB");
     for (String on : Subjects.ALL) {
-      measure("W1 hello", on, new Load(Shape.chain(1), 2000, 64));
+      measure("W1 hello", on, HELLO);
       measure("W2 chain", on, new Load(Shape.chain(20), 200, 200));
       measure("W3 fan-out", on, new Load(Shape.fanOut(100), 20, 20));
       measureLong(on, 2_000);
@@ -87,9 +88,15 @@ public final class WorkloadFigures {
 
   /** Until the compiler has little left to do: what is measured is a node that has run a while. */
   private static void warmUp(Subject subject, Load load) throws InterruptedException {
+    repeat(subject, HELLO, "hello");
+    repeat(subject, load, "warm");
+  }
+
+  private static void repeat(Subject subject, Load load, String prefix)
+      throws InterruptedException {
     long end = System.nanoTime() + WARM_UP.toNanos();
     for (int i = 0; System.nanoTime() < end; i++) {
-      load.on(subject, "warm-" + i);
+      load.on(subject, prefix + "-" + i);
     }
   }
 

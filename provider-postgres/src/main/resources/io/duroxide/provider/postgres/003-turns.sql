@@ -91,6 +91,8 @@ DECLARE
   v_expired boolean;
   v_all bigint[] := '{}';
   v_contended boolean := false;
+  v_ready boolean;
+  v_past boolean := p_again;
   v_dropped text;
   v_next bigint;
 BEGIN
@@ -99,7 +101,9 @@ BEGIN
     FROM @.message m JOIN @.instance i ON i.key = m.instance
     WHERE NOT m.parked AND m.visible_at <= v_now AND i.locked_until > v_now AND i.lock_token = ANY (p_tokens);
   END IF;
-  WHILE v_all = '{}' OR NOT p_again LOOP
+  -- A look along an empty line shall cost next to nothing.
+  v_ready := EXISTS (SELECT FROM @.message m WHERE NOT m.parked AND m.visible_at <= v_now);
+  WHILE v_ready AND (v_all = '{}' OR NOT p_again) LOOP
     -- Look along the line, without locks: who could be next?
     WITH line AS MATERIALIZED (
       SELECT m.instance, m.visible_at, m.seq FROM @.message m
@@ -185,8 +189,10 @@ BEGIN
               WHERE m.instance = t.key AND m.visible_at <= v_now) b
             WHERE b.seqs IS NOT NULL AND (s.stage > 0 OR b.starts)) g
           WHERE i.key = g.key AND i.key = ANY (v_taken)
-          RETURNING i.key, g.ord)
-        SELECT v_all || coalesce(array_agg(g.key ORDER BY g.ord), '{}') INTO v_all FROM given g;
+          RETURNING i.key, g.ord, (i.has_values OR i.last_event > 0 OR i.stage = 1)
+            AND (p_node = 0 OR i.committed_by <> p_node OR i.stage = 1 OR i.last_event = 0) AS past)
+        SELECT v_all || coalesce(array_agg(g.key ORDER BY g.ord), '{}'), v_past OR coalesce(bool_or(g.past), false)
+        INTO v_all, v_past FROM given g;
       END IF;
     END IF;
 
@@ -242,6 +248,9 @@ BEGIN
       m.payload, m.name::text, m.version::text, NULL::uuid, NULL::bigint[]
     FROM unnest(v_all) t(key) JOIN @.message m ON m.instance = t.key AND m.instance = ANY (v_all)
       AND m.visible_at <= v_now;
+  IF NOT v_past THEN
+    RETURN;
+  END IF;
   RETURN QUERY
     SELECT 3::smallint, h.instance, h.event, NULL::bigint, NULL::bigint,
       h.data, NULL::text, NULL::text, NULL::uuid, NULL::bigint[]
