@@ -1,19 +1,18 @@
 package io.duroxide.provider.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.zaxxer.hikari.HikariDataSource;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.tck.ComparisonTck;
 import java.time.InstantSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 
-/** One schema serves all sequences, emptied before each. */
 @DisplayName("Random operations")
-class RandomComparisonTest extends ComparisonTck {
-  private static final int SEQUENCES = Integer.getInteger("random.sequences", 150);
-  private static final String SCHEMA = Server.newSchema();
-  private static final PostgresOptions OPTIONS =
-      PostgresOptions.DEFAULT.withSchema(SCHEMA).withConnections(2).withNotifications(false);
+class RandomComparisonTest {
+  private static final int SEQUENCES = Integer.getInteger("random.sequences", 100);
   private static final HikariDataSource POOL = newPool();
 
   private static HikariDataSource newPool() {
@@ -28,22 +27,66 @@ class RandomComparisonTest extends ComparisonTck {
     POOL.close();
   }
 
-  @Override
-  protected int sequences() {
-    return SEQUENCES;
+  @Nested
+  @DisplayName("as they come")
+  class Usual extends Comparison {}
+
+  @Nested
+  @DisplayName("with every commit as if it were an unusual one")
+  class Unusual extends Comparison {
+    private static final String COMMIT =
+        """
+        SELECT pg_get_functiondef(oid) FROM pg_proc
+        WHERE proname = 'commit_turns_v1' AND pronamespace = to_regnamespace(?)
+        """;
+
+    @Override
+    void alter(Surgery surgery) {
+      String commit = surgery.text(COMMIT, schema);
+      String slow =
+          commit.replace("EXIT usual WHEN cardinality(t_key) > 1", "EXIT usual WHEN true");
+      assertThat(slow).isNotEqualTo(commit);
+      surgery.run(slow);
+    }
   }
 
-  private static final String CLEAR =
-      """
-      DELETE FROM @.instance; DELETE FROM @.execution; DELETE FROM @.history;
-      DELETE FROM @.message; DELETE FROM @.work; DELETE FROM @.session;
-      DELETE FROM @.kv_base; DELETE FROM @.kv_delta; DELETE FROM @.custom_status
-      """;
+  /** One schema serves all sequences, emptied before each. */
+  private abstract static class Comparison extends ComparisonTck {
+    final String schema = Server.newSchema();
+    private boolean altered;
 
-  @Override
-  protected Provider open(InstantSource clock) {
-    PostgresProvider provider = PostgresProvider.open(POOL, OPTIONS.withClock(clock));
-    new Surgery(SCHEMA).run(CLEAR);
-    return provider;
+    /** Changes the schema once it is there. */
+    void alter(Surgery surgery) {}
+
+    @Override
+    protected int sequences() {
+      return SEQUENCES;
+    }
+
+    private static final String CLEAR =
+        """
+        DELETE FROM @.instance; DELETE FROM @.execution; DELETE FROM @.history;
+        DELETE FROM @.message; DELETE FROM @.work; DELETE FROM @.session;
+        DELETE FROM @.kv_base; DELETE FROM @.kv_delta; DELETE FROM @.custom_status
+        """;
+
+    @Override
+    protected Provider open(InstantSource clock) {
+      PostgresProvider provider =
+          PostgresProvider.open(
+              POOL,
+              PostgresOptions.DEFAULT
+                  .withSchema(schema)
+                  .withConnections(2)
+                  .withNotifications(false)
+                  .withClock(clock));
+      Surgery surgery = new Surgery(schema);
+      if (!altered) {
+        alter(surgery);
+        altered = true;
+      }
+      surgery.run(CLEAR);
+      return provider;
+    }
   }
 }
