@@ -6,11 +6,12 @@ import java.util.UUID;
 
 /**
  * Receipts for what a lane sends from outside turns. With one, a repeated call recognises that the
- * first arrived; once it is answered, the next call removes it. They are numbered, so that those of
- * a lane stand side by side. Confined to a lane.
+ * first arrived; once some were answered, the next call removes them. They are numbered, so that
+ * those of a lane stand side by side. Confined to a lane.
  */
 final class Receipts {
   private static final int LANE_SHIFT = 48;
+  private static final int REMOVED_TOGETHER = 32;
 
   private final long node;
   private final long lane;
@@ -31,8 +32,12 @@ final class Receipts {
   record Receipt(UUID id, List<UUID> settled) {}
 
   Receipt issue() {
-    Receipt receipt = new Receipt(new UUID(node, lane | ++count), List.copyOf(settled));
-    issued.add(receipt.id());
+    UUID id = new UUID(node, lane | ++count);
+    issued.add(id);
+    if (settled.size() < REMOVED_TOGETHER) {
+      return new Receipt(id, List.of());
+    }
+    Receipt receipt = new Receipt(id, List.copyOf(settled));
     settled.clear();
     return receipt;
   }

@@ -46,11 +46,24 @@ SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mer
 SET jit = off
 AS $$
 DECLARE
+  v_new bigint;
   v_keys bigint[];
   v_unknown boolean[];
   v_parked boolean[];
   v_started bigint[];
 BEGIN
+  -- The usual start: nobody has heard of the instance, so nothing waits for it.
+  IF cardinality(p_ids) = 1 AND p_kinds[1] = 2 THEN
+    INSERT INTO @.instance (id) VALUES (p_ids[1]) ON CONFLICT (id) DO NOTHING RETURNING key INTO v_new;
+    IF FOUND THEN
+      INSERT INTO @.message (instance, visible_at, created_at, kind, parked, parent, name, version, payload)
+      VALUES (v_new,
+        CASE WHEN NOT p_committed THEN greatest(p_now + p_delays[1], p_fire_at[1])
+          WHEN p_fire_at[1] > 0 THEN p_fire_at[1] ELSE p_now END,
+        p_now, 2, false, p_parents[1], p_names[1], p_versions[1], p_payloads[1]);
+      RETURN;
+    END IF;
+  END IF;
   SELECT array_agg(i.key ORDER BY x.ord) INTO v_keys
   FROM unnest(p_ids) WITH ORDINALITY x(id, ord)
   LEFT JOIN LATERAL (SELECT k.key FROM @.instance k WHERE k.id = x.id AND k.stage > 0 OFFSET 0) i ON true;
@@ -79,7 +92,8 @@ BEGIN
 END $$;
 
 -- Messages that come from outside a turn. If the connection breaks before the answer, the same call with the same
--- receipt is safe to repeat. p_settled: receipts of calls that were answered, which nobody will ask for.
+-- receipt is safe to repeat. p_settled: receipts of calls that were answered, which nobody will ask for; nor for those
+-- that nodes which are gone left an hour ago.
 CREATE FUNCTION @.enqueue_v1(
   p_now bigint, p_receipt uuid, p_settled uuid[],
   p_ids text[], p_kinds smallint[], p_delays bigint[], p_fire_at bigint[],
@@ -93,7 +107,7 @@ DECLARE
   v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
 BEGIN
   IF p_settled IS NOT NULL THEN
-    DELETE FROM @.receipt r WHERE r.id = ANY (p_settled);
+    DELETE FROM @.receipt r WHERE r.id = ANY (p_settled) OR r.created_at < v_now - 3600000;
   END IF;
   INSERT INTO @.receipt (id, created_at) VALUES (p_receipt, v_now) ON CONFLICT (id) DO NOTHING;
   IF FOUND THEN
@@ -116,7 +130,7 @@ DECLARE
   v_keys bigint[];
 BEGIN
   IF p_settled IS NOT NULL THEN
-    DELETE FROM @.receipt r WHERE r.id = ANY (p_settled);
+    DELETE FROM @.receipt r WHERE r.id = ANY (p_settled) OR r.created_at < v_now - 3600000;
   END IF;
   INSERT INTO @.receipt (id, created_at) VALUES (p_receipt, v_now) ON CONFLICT (id) DO NOTHING;
   IF NOT FOUND THEN

@@ -75,8 +75,8 @@ DECLARE
   v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
   v_wanted integer := cardinality(p_tokens);
   v_window integer := 2 * cardinality(p_tokens) + 16;
-  v_at bigint := -9223372036854775808;
-  v_seq bigint := 0;
+  v_at bigint;
+  v_seq bigint;
   v_last_at bigint;
   v_last_seq bigint;
   v_rows integer;
@@ -91,7 +91,6 @@ DECLARE
   v_expired boolean;
   v_all bigint[] := '{}';
   v_contended boolean := false;
-  v_ready boolean;
   v_past boolean := p_again;
   v_dropped text;
   v_next bigint;
@@ -102,8 +101,9 @@ BEGIN
     WHERE NOT m.parked AND m.visible_at <= v_now AND i.locked_until > v_now AND i.lock_token = ANY (p_tokens);
   END IF;
   -- A look along an empty line shall cost next to nothing.
-  v_ready := EXISTS (SELECT FROM @.message m WHERE NOT m.parked AND m.visible_at <= v_now);
-  WHILE v_ready AND (v_all = '{}' OR NOT p_again) LOOP
+  SELECT m.visible_at, m.seq - 1 INTO v_at, v_seq FROM @.message m WHERE NOT m.parked AND m.visible_at <= v_now
+  ORDER BY m.visible_at, m.seq LIMIT 1;
+  WHILE v_at IS NOT NULL AND (v_all = '{}' OR NOT p_again) LOOP
     -- Look along the line, without locks: who could be next?
     WITH line AS MATERIALIZED (
       SELECT m.instance, m.visible_at, m.seq FROM @.message m

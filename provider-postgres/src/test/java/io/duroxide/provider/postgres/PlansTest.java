@@ -32,9 +32,12 @@ class PlansTest {
   private final Premises premises = Premises.build();
   private final Surgery surgery = new Surgery(premises.schema());
 
+  // The head of the line is passed over: what was deleted there is read for as long as anybody on
+  // the server may still see it.
   private static final String ENTRIES =
       """
-      SELECT max(idx_tup_read) FROM pg_stat_user_indexes WHERE schemaname = ?
+      SELECT max(idx_tup_read) FROM pg_stat_user_indexes
+      WHERE schemaname = ? AND indexrelname <> 'message_line'
       """;
 
   private static final String NODES =
