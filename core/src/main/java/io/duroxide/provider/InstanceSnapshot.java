@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +40,18 @@ public record InstanceSnapshot(
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(inbox, "inbox");
     executions = List.copyOf(executions);
-    values = values.stream().sorted(BY_LAYER).toList();
+    values = told(values).sorted(BY_LAYER).toList();
     activities = List.copyOf(activities);
+  }
+
+  /** Without removals of what was not there, which some stores keep and others do not. */
+  private static Stream<ValueRow> told(List<ValueRow> values) {
+    Set<String> base =
+        values.stream()
+            .filter(value -> !value.pending())
+            .map(ValueRow::key)
+            .collect(Collectors.toSet());
+    return values.stream().filter(value -> value.value() != null || base.contains(value.key()));
   }
 
   /** Whether there is nothing under the id. */

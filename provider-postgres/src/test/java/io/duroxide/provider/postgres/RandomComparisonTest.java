@@ -59,6 +59,11 @@ class RandomComparisonTest {
     void alter(Surgery surgery) {}
 
     @Override
+    protected boolean offersTransfer() {
+      return true;
+    }
+
+    @Override
     protected int sequences() {
       return SEQUENCES;
     }

@@ -13,6 +13,11 @@ class RandomComparisonTest extends ComparisonTck {
   }
 
   @Override
+  protected boolean offersTransfer() {
+    return true;
+  }
+
+  @Override
   protected Provider open(InstantSource clock) {
     return SqliteProvider.inMemory(SqliteOptions.DEFAULT.withClock(clock));
   }

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.TestReporter;
 public abstract class ComparisonTck {
   private static final int LENGTH = 50;
 
-  private static final List<Op> ALL = List.copyOf(EnumSet.complementOf(EnumSet.of(Op.STRANDED)));
+  private static final List<Op> ALL =
+      List.copyOf(EnumSet.complementOf(EnumSet.of(Op.STRANDED, Op.TAKE_OUT)));
   private static final List<Op> OFTEN =
       List.of(
           Op.ENQUEUE,
@@ -55,6 +56,11 @@ public abstract class ComparisonTck {
     return false;
   }
 
+  /** Whether instances can be taken out of the store, which it need not offer. */
+  protected boolean offersTransfer() {
+    return false;
+  }
+
   /** Everything that can be done to a store. */
   private enum Op {
     ENQUEUE,
@@ -78,7 +84,8 @@ public abstract class ComparisonTck {
     PURGE,
     DELETE,
     PRUNE,
-    STRANDED
+    STRANDED,
+    TAKE_OUT
   }
 
   /** One step of a sequence; its arguments come from its seed. */
@@ -111,6 +118,9 @@ public abstract class ComparisonTck {
       steps.add(new Step(op, random.nextLong()));
       if (op == Op.LIST && tellsOfTheStranded()) {
         steps.add(new Step(Op.STRANDED, random.nextLong()));
+      }
+      if (op == Op.READ && offersTransfer()) {
+        steps.add(new Step(Op.TAKE_OUT, random.nextLong()));
       }
     }
     return steps;
@@ -173,6 +183,7 @@ public abstract class ComparisonTck {
         case DELETE -> upkeep.delete(supply, random);
         case PRUNE -> upkeep.prune(supply, random);
         case STRANDED -> upkeep.stranded(supply, random);
+        case TAKE_OUT -> upkeep.takeOut();
       };
     }
 

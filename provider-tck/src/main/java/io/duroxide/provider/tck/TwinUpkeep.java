@@ -6,6 +6,9 @@ import io.duroxide.provider.BulkDeletion;
 import io.duroxide.provider.InstanceFilter;
 import io.duroxide.provider.InstancePage;
 import io.duroxide.provider.InstanceQuery;
+import io.duroxide.provider.InstanceSnapshot;
+import io.duroxide.provider.InstanceSnapshot.WorkRow;
+import io.duroxide.provider.InstanceTransfer;
 import io.duroxide.provider.OrphanFilter;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.tck.Twins.Answers;
@@ -92,6 +95,45 @@ final class TwinUpkeep {
             Set.copyOf(Twins.admin(store).findOrphans(filter, null, 100).rows()),
             Twins.admin(store).deleteOrphan(one, filter, dryRun),
             Set.copyOf(Twins.admin(store).waitingWork(1_000, 0))));
+  }
+
+  /** Everything that is stored, as a copy would have it. */
+  Answers takeOut() {
+    return twins.both(store -> {
+      InstanceTransfer transfer = Twins.admin(store).transfer();
+      List<Object> all = new ArrayList<>();
+      for (String id : sorted(transfer.listIds(null, 1_000))) {
+        transfer
+            .readInstance(id)
+            .ifPresent(snapshot -> {
+              all.add(awake(snapshot).renumbered());
+              snapshot
+                  .executions()
+                  .forEach(row -> all.add(transfer.readEvents(snapshot.key(row), 0, 1_000)));
+            });
+      }
+      return all;
+    });
+  }
+
+  /** When a store notes that a delay is over is its own business. */
+  private InstanceSnapshot awake(InstanceSnapshot snapshot) {
+    List<WorkRow> activities =
+        snapshot.activities().stream()
+            .map(row -> {
+              Instant at = row.visibleAt();
+              boolean asleep = at != null && at.isAfter(clock.instant());
+              return new WorkRow(row.position(), asleep ? at : null, row.attempts(), row.item());
+            })
+            .toList();
+    return new InstanceSnapshot(
+        snapshot.id(),
+        snapshot.head(),
+        snapshot.currentExecution(),
+        snapshot.executions(),
+        snapshot.values(),
+        snapshot.inbox(),
+        activities);
   }
 
   private OrphanFilter orphans(SplittableRandom random) {
