@@ -1,6 +1,7 @@
 package io.duroxide.provider.postgres;
 
 import io.duroxide.provider.SystemTime;
+import io.duroxide.provider.WaitingRoom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

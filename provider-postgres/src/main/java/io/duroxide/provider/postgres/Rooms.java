@@ -1,5 +1,6 @@
 package io.duroxide.provider.postgres;
 
+import io.duroxide.provider.WaitingRoom;
 import java.time.InstantSource;
 
 /**

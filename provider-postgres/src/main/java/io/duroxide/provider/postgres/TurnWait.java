@@ -1,6 +1,7 @@
 package io.duroxide.provider.postgres;
 
 import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.WaitingRoom;
 import java.util.Optional;
 
 /** A fetch of instances that may have to wait. */

@@ -1,5 +1,7 @@
 package io.duroxide.provider.postgres;
 
+import io.duroxide.provider.WaitingRoom;
+
 /** What a group of commands makes ready, now and later. Confined to a lane. */
 final class Wakes {
   private int ready;

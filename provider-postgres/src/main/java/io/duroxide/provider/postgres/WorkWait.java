@@ -1,5 +1,6 @@
 package io.duroxide.provider.postgres;
 
+import io.duroxide.provider.WaitingRoom;
 import io.duroxide.provider.WorkFetch;
 import java.util.ArrayList;
 import java.util.List;

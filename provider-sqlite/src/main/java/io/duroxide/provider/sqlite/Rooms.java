@@ -1,7 +1,27 @@
 package io.duroxide.provider.sqlite;
 
-/** Where fetches of the two queues wait. Thread-safe. */
-record Rooms(WaitingRoom turns, WaitingRoom work) {
+import io.duroxide.provider.WaitingRoom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Where fetches of the two queues wait. Thread-safe.
+ *
+ * @param stored how many rows this process has ever changed: while that stays the same, and no
+ *     other process commits, a look finds the same
+ */
+record Rooms(WaitingRoom turns, WaitingRoom work, AtomicLong stored) {
+  private static final Duration FALLBACK = Duration.ofSeconds(5);
+
+  static Rooms create(InstantSource clock) {
+    AtomicLong stored = new AtomicLong();
+    return new Rooms(room(clock, stored), room(clock, stored), stored);
+  }
+
+  private static WaitingRoom room(InstantSource clock, AtomicLong stored) {
+    return new WaitingRoom(clock, () -> FALLBACK, stored::get);
+  }
 
   boolean anyoneWaits() {
     return turns.anyoneWaits() || work.anyoneWaits();
@@ -21,11 +41,5 @@ record Rooms(WaitingRoom turns, WaitingRoom work) {
   void close() {
     turns.close();
     work.close();
-  }
-
-  /** Tells both how much was ever stored. */
-  void stored(long rows) {
-    turns.stored(rows);
-    work.stored(rows);
   }
 }

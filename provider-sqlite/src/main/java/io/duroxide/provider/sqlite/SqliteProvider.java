@@ -56,7 +56,7 @@ public final class SqliteProvider implements Provider {
 
   SqliteProvider(Database database) {
     this.options = database.options();
-    this.rooms = new Rooms(new WaitingRoom(options.clock()), new WaitingRoom(options.clock()));
+    this.rooms = Rooms.create(options.clock());
     Tx tx = new Tx(database.openWriter(), options);
     this.writer = new Writer(database, Tables.on(tx, LockTokens.random()), rooms);
     this.readers = database.file() == null ? new WriterReaders(writer) : new FileReaders(database);

@@ -1,6 +1,7 @@
 package io.duroxide.provider.sqlite;
 
 import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.WaitingRoom;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,10 +21,10 @@ record TurnWait(
   }
 
   @Override
-  public WaitingRoom.Look<RawTurn> look() {
+  public WaitingRoom.Sight<RawTurn> look() {
     TurnFetch fetch = new TurnFetch(request, max);
     boolean waits = request.pollTimeout().isPositive();
-    WaitingRoom.Look<RawTurn> look =
+    WaitingRoom.Sight<RawTurn> look =
         writer.lease(
             "fetchOrchestrationItem",
             tables -> {
@@ -31,7 +32,7 @@ record TurnWait(
               List<RawTurn> found = fetch.run(tables);
               boolean asks = waits && found.isEmpty();
               long next = asks ? tables.instances().nextChange() : StoreTime.NEVER;
-              return new WaitingRoom.Look<>(found, generation, next);
+              return new WaitingRoom.Sight<>(found, generation, next);
             });
     dropped.addAndGet(fetch.dropped());
     return look;

@@ -1,5 +1,6 @@
 package io.duroxide.provider.sqlite;
 
+import io.duroxide.provider.WaitingRoom;
 import java.sql.SQLException;
 
 /** What a group of commands makes ready, now and later. Confined to the writer. */

@@ -1,5 +1,6 @@
 package io.duroxide.provider.sqlite;
 
+import io.duroxide.provider.WaitingRoom;
 import io.duroxide.provider.WorkFetch;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ record WorkWait(Writer writer, WaitingRoom room, WorkFetch request, int max)
   }
 
   @Override
-  public WaitingRoom.Look<WorkSearch.RawWork> look() {
+  public WaitingRoom.Sight<WorkSearch.RawWork> look() {
     WorkSearch search = new WorkSearch(request, max);
     boolean waits = request.pollTimeout().isPositive();
     return writer.lease(
@@ -29,7 +30,7 @@ record WorkWait(Writer writer, WaitingRoom room, WorkFetch request, int max)
           WorkSearch.Result result = search.run(tables);
           boolean asks = waits && result.work().isEmpty();
           long next = asks ? tables.workers().queue().nextChange() : StoreTime.NEVER;
-          return new WaitingRoom.Look<>(
+          return new WaitingRoom.Sight<>(
               result.work(), generation, Math.min(next, result.nextLeaseEnd()));
         });
   }

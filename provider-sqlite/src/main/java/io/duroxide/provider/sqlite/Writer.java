@@ -256,7 +256,7 @@ final class Writer implements AutoCloseable {
       tx.rollback();
       group.forEach(one -> one.fail(told(one, broken)));
     }
-    rooms.stored(tx.sql().changedRows());
+    rooms.stored().set(tx.sql().changedRows());
     tx.turns().tell(rooms.turns());
     tx.work().tell(rooms.work());
     group.forEach(Pending::publish);

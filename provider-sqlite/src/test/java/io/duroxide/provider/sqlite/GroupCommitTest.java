@@ -36,7 +36,7 @@ class GroupCommitTest {
         SqliteOptions.DEFAULT.withDurability(Durability.NORMAL).withClock(clock);
     Database database = Database.in(folder.file(), options);
     Tx tx = new Tx(database.openWriter(), options);
-    Rooms rooms = new Rooms(new WaitingRoom(clock), new WaitingRoom(clock));
+    Rooms rooms = Rooms.create(clock);
     Writer made = new Writer(database, Tables.on(tx, () -> "secret"), rooms);
     made.start();
     return made;

@@ -1,6 +1,5 @@
-package io.duroxide.provider.sqlite;
+package io.duroxide.provider;
 
-import io.duroxide.provider.SystemTime;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -10,52 +9,72 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
- * Where fetches wait for work that is not there yet.
+ * Where fetches of a provider wait for work that is not there yet.
  *
  * <p>Waiters that look for the same sit on one bench. Each thing that becomes ready gives a bench
  * one permit, and a waiter with a permit looks again. One waiter of each bench, its leader, minds
- * the time: it looks when something that is known turns ready, and every five seconds in any case,
- * unless nothing was stored since it last looked. A leader that leaves gives its neighbour a
+ * the time: it looks when something that is known turns ready, and after the fall-back in any case,
+ * unless nothing has changed since it last looked. A leader that leaves gives its neighbour a
  * permit, so that the next one knows the time too.
  *
  * <p>A look tells at which generation it was made; whoever wants to wait with an older one looks
- * again instead, so nothing is missed between a look and the wait. Thread-safe.
+ * again instead, so nothing is missed between a look and the wait. Instants are milliseconds since
+ * the epoch. Thread-safe.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // Changed under the lock, read anywhere.
-final class WaitingRoom {
-  private static final Duration FALLBACK = Duration.ofSeconds(5);
+public final class WaitingRoom {
+  /** Later than anything. */
+  public static final long NEVER = Long.MAX_VALUE;
+
   private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
 
   private final InstantSource clock;
+  private final Supplier<Duration> fallback;
+  private final LongSupplier changes;
   private final LongSupplier nanos = SystemTime.nanos();
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Object, Bench> benches = new HashMap<>();
   private volatile long generation;
   private volatile int waiters;
-  private volatile long stored;
   private boolean closed;
 
-  WaitingRoom(InstantSource clock) {
+  /**
+   * An empty room.
+   *
+   * @param clock the store's
+   * @param fallback how long to wait at most before looking again
+   * @param changes a number that stays the same for as long as a look would find the same
+   */
+  public WaitingRoom(InstantSource clock, Supplier<Duration> fallback, LongSupplier changes) {
     this.clock = clock;
+    this.fallback = fallback;
+    this.changes = changes;
+  }
+
+  /** An empty room in a store that others may change unseen. */
+  public WaitingRoom(InstantSource clock, Supplier<Duration> fallback) {
+    this(clock, fallback, SystemTime.nanos());
   }
 
   /** What a waiter looks for. */
-  interface Search<T> {
+  public interface Search<T> {
     /** Searches that have equal interests find the same things. */
     Object interest();
 
-    Look<T> look();
+    /** Looks, and takes what it finds. */
+    Sight<T> look();
   }
 
   /**
    * What a search saw.
    *
-   * @param generation the room's when it looked
+   * @param generation the room's, from before it looked
    * @param nextChange when something may turn ready by itself
    */
-  record Look<T>(List<T> found, long generation, long nextChange) {}
+  public record Sight<T>(List<T> found, long generation, long nextChange) {}
 
   private static final class Bench {
     final Condition permitted;
@@ -63,7 +82,7 @@ final class WaitingRoom {
     int waiters;
     int permits;
     boolean led;
-    long due = StoreTime.NEVER;
+    long due = NEVER;
 
     Bench(ReentrantLock lock) {
       this.permitted = lock.newCondition();
@@ -79,29 +98,31 @@ final class WaitingRoom {
     }
   }
 
-  long generation() {
+  /** Changes with every wake-up. */
+  public long generation() {
     return generation;
   }
 
-  boolean anyoneWaits() {
+  /** Whether somebody waits, or is about to look again. */
+  public boolean anyoneWaits() {
     return waiters > 0;
   }
 
   /** Repeats the search until it finds something, the patience is over or the store closes. */
-  <T> List<T> await(Search<T> search, Duration patience) throws InterruptedException {
+  public <T> List<T> await(Search<T> search, Duration patience) throws InterruptedException {
     long deadline = nanos.getAsLong() + Math.clamp(nanosOf(patience), 0, Long.MAX_VALUE / 4);
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
-    long seen = stored;
-    Look<T> look = search.look();
+    long seen = changes.getAsLong();
+    Sight<T> look = search.look();
     if (!look.found().isEmpty() || !patience.isPositive()) {
       return look.found();
     }
     Visit visit = new Visit(search.interest(), deadline);
     try {
       while (look.found().isEmpty() && visit.sit(look, seen)) {
-        seen = stored;
+        seen = changes.getAsLong();
         look = search.look();
       }
       return look.found();
@@ -110,13 +131,8 @@ final class WaitingRoom {
     }
   }
 
-  /** Tells how much was ever stored: as long as that stays the same, a look finds the same. */
-  void stored(long rows) {
-    stored = rows;
-  }
-
   /** {@code count} things are ready. */
-  void wake(int count) {
+  public void wake(int count) {
     lock.lock();
     try {
       generation++;
@@ -127,7 +143,7 @@ final class WaitingRoom {
   }
 
   /** Everyone shall look again. */
-  void wakeAll() {
+  public void wakeAll() {
     wake(Integer.MAX_VALUE / 2);
   }
 
@@ -135,8 +151,8 @@ final class WaitingRoom {
    * Something turns ready at {@code instant} by itself. Every bench looks again at the latest when
    * the fall-back is over, so only what comes sooner matters.
    */
-  void expect(long instant) {
-    if (instant - StoreTime.now(clock) >= FALLBACK.toMillis()) {
+  public void expect(long instant) {
+    if (instant - clock.millis() >= fallback.get().toMillis()) {
       return;
     }
     lock.lock();
@@ -153,7 +169,8 @@ final class WaitingRoom {
     }
   }
 
-  void close() {
+  /** Sends everyone home. */
+  public void close() {
     lock.lock();
     try {
       closed = true;
@@ -190,7 +207,7 @@ final class WaitingRoom {
     }
 
     /** Waits for a reason to look again; false when the patience is over or the store closed. */
-    boolean sit(Look<?> look, long seen) throws InterruptedException {
+    boolean sit(Sight<?> look, long seen) throws InterruptedException {
       lock.lockInterruptibly();
       try {
         if (look.generation() != generation) {
@@ -210,21 +227,21 @@ final class WaitingRoom {
     }
 
     private boolean lead(long seen) throws InterruptedException {
-      long fallback = nanos.getAsLong() + FALLBACK.toNanos();
+      long latest = nanos.getAsLong() + fallback.get().toNanos();
       while (!closed && !takePermit()) {
         long now = nanos.getAsLong();
         if (deadline - now <= 0) {
           return false;
         }
         long untilDue = untilDue();
-        boolean isLate = fallback - now <= 0;
-        if (untilDue <= 0 || (isLate && stored != seen)) {
+        boolean isLate = latest - now <= 0;
+        if (untilDue <= 0 || (isLate && changes.getAsLong() != seen)) {
           return true;
         }
         if (isLate) {
-          fallback = now + FALLBACK.toNanos();
+          latest = now + fallback.get().toNanos();
         }
-        bench.timed.awaitNanos(Math.min(deadline - now, Math.min(fallback - now, untilDue)));
+        bench.timed.awaitNanos(Math.min(deadline - now, Math.min(latest - now, untilDue)));
       }
       return !closed;
     }
@@ -242,12 +259,12 @@ final class WaitingRoom {
 
     /** A due instant that has passed counts once, then the look that follows tells the next. */
     private long untilDue() {
-      if (bench.due == StoreTime.NEVER) {
+      if (bench.due == NEVER) {
         return Long.MAX_VALUE;
       }
-      long millis = bench.due - StoreTime.now(clock);
+      long millis = bench.due - clock.millis();
       if (millis <= 0) {
-        bench.due = StoreTime.NEVER;
+        bench.due = NEVER;
         return 0;
       }
       return Math.max(SHORTEST_NANOS, TimeUnit.MILLISECONDS.toNanos(millis));
