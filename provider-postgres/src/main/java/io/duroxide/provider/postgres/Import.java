@@ -90,28 +90,34 @@ final class Import {
 
     boolean write() throws SQLException {
       new Sequences(sql).reserve(lastMessage(), lastActivity());
-      sql.update(FORGET_EMPTY, snapshot.id());
-      Instant rest = snapshot.inbox().restsUntil();
-      ExecutionRow current = snapshot.current();
-      boolean exists = snapshot.head() != null;
-      Long key =
-          sql.first(
-              WRITE_INSTANCE,
-              row -> row.getLong(1),
-              snapshot.id(),
-              rest == null ? 0 : Millis.of(rest),
-              snapshot.currentExecution(),
-              current == null ? 0 : current.lastEvent(),
-              stage(),
-              !snapshot.values().isEmpty(),
-              current == null || !exists ? null : current.info().status().stored(),
-              current == null || !exists ? null : pin(current),
-              current == null || !exists ? null : millis(current.info().completedAt()));
+      Long key = insert();
+      if (key == null && sql.update(FORGET_EMPTY, snapshot.id()) > 0) {
+        key = insert();
+      }
       if (key == null) {
         return false;
       }
       write(key);
       return true;
+    }
+
+    /** Its number; null if there is a row already. */
+    private @Nullable Long insert() throws SQLException {
+      Instant rest = snapshot.inbox().restsUntil();
+      ExecutionRow current = snapshot.current();
+      ExecutionRow repeated = snapshot.head() == null ? null : current;
+      return sql.first(
+          WRITE_INSTANCE,
+          row -> row.getLong(1),
+          snapshot.id(),
+          rest == null ? 0 : Millis.of(rest),
+          snapshot.currentExecution(),
+          current == null ? 0 : current.lastEvent(),
+          stage(),
+          !snapshot.values().isEmpty(),
+          repeated == null ? null : repeated.info().status().stored(),
+          repeated == null ? null : pin(repeated),
+          repeated == null ? null : millis(repeated.info().completedAt()));
     }
 
     private int stage() {

@@ -50,12 +50,12 @@ final class Sequences {
    * so that it is seldom done.
    */
   void reserve(long message, long activity) throws SQLException {
-    if (message > sql.number(LAST_MESSAGE)) {
+    if (message > 0 && message > sql.number(LAST_MESSAGE)) {
       sql.update(HOLD_MESSAGES);
       long last = sql.number(LAST_MESSAGE);
       sql.number(ADVANCE_MESSAGES, Math.max(message, last) + MARGIN);
     }
-    if (activity > sql.number(LAST_ACTIVITY)) {
+    if (activity > 0 && activity > sql.number(LAST_ACTIVITY)) {
       sql.update(HOLD_ACTIVITIES);
       long last = sql.number(LAST_ACTIVITY);
       sql.number(ADVANCE_ACTIVITIES, Math.max(activity, last) + MARGIN);
