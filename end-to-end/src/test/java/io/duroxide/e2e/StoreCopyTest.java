@@ -30,6 +30,10 @@ import io.duroxide.runtime.DuroxideRuntime;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -236,6 +240,29 @@ class StoreCopyTest {
       assertThatThrownBy(bare::transfer)
           .isInstanceOf(ProviderException.class)
           .hasMessageContaining("does not offer it");
+    }
+  }
+
+  @Test
+  @DisplayName("COPY-06 one instance that cannot be read is told, and does not stop the others")
+  void damaged() throws SQLException {
+    try (SqliteProvider source = sqlite("source.db");
+        Provider target = MemoryProvider.create(clock)) {
+      for (String id : List.of("a", "b", "c")) {
+        raise(source, id, "x");
+      }
+      try (Connection tampering =
+              DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("source.db"));
+          Statement statement = tampering.createStatement()) {
+        statement.execute(
+            "UPDATE message SET payload = '{' WHERE instance ="
+                + " (SELECT key FROM instance WHERE id = 'b')");
+      }
+      CopyReport report = copy(source, target);
+      assertThat(report.copied()).isEqualTo(2);
+      assertThat(report.differences()).hasSize(1);
+      assertThat(report.differences().getFirst().instance()).isEqualTo("b");
+      assertThat(report.differences().getFirst().what()).contains("repair or delete the instance");
     }
   }
 }
