@@ -51,7 +51,7 @@ class RandomComparisonTest {
   }
 
   /** One schema serves all sequences, emptied before each. */
-  private abstract static class Comparison extends ComparisonTck {
+  abstract static class Comparison extends ComparisonTck {
     final String schema = Server.newSchema();
     private boolean altered;
 
