@@ -16,30 +16,33 @@ public final class StorageFigures {
   private static final int[] CALLERS = {1, 8, 64};
   private static final Duration WARM_UP = Duration.ofSeconds(10);
   private static final Duration MEASURED = Duration.ofSeconds(6);
-  private static final int FSYNCS = 2_000;
+  private static final int FSYNCS = 1_000;
 
   private StorageFigures() {}
 
   public static void main(String[] arguments) throws Exception {
     try (TemporaryFolder temporary = TemporaryFolder.create("duroxide-storage")) {
       Path folder = temporary.path();
-      double fsync = fsyncMicros(folder);
-      System.out.printf(Locale.ROOT, "fsync of this disk: %.0f µs%n%n", fsync);
       System.out.printf(
-          "%8s %14s %14s %8s %14s %16s%n",
-          "callers", "turns/s", "bare turns/s", "ratio", "commit/fsync", "bytes/turn");
+          "%8s %14s %14s %8s %12s %14s %16s%n",
+          "callers", "turns/s", "bare turns/s", "ratio", "fsync µs", "commit/fsync", "bytes/turn");
       for (int callers : CALLERS) {
-        report(folder, callers, fsync);
+        report(folder, callers);
       }
     }
   }
 
-  private static void report(Path folder, int callers, double fsync) throws Exception {
+  private static void report(Path folder, int callers) throws Exception {
     Rate contract;
+    double before;
+    double after;
     try (ProviderTurns turns = new ProviderTurns(folder.resolve("provider-" + callers), callers)) {
       turns.run(WARM_UP);
+      before = fsyncMicros(folder);
       contract = turns.run(MEASURED);
+      after = fsyncMicros(folder);
     }
+    double fsync = (before + after) / 2;
     Rate bare;
     try (BareTurns turns = new BareTurns(folder.resolve("bare-" + callers), callers)) {
       turns.run(WARM_UP);
@@ -47,16 +50,17 @@ public final class StorageFigures {
     }
     System.out.printf(
         Locale.ROOT,
-        "%8d %,14.0f %,14.0f %8.2f %14s %,16.0f%n",
+        "%8d %,14.0f %,14.0f %8.2f %12.0f %14s %,16.0f%n",
         callers,
         contract.turnsPerSecond(),
         bare.turnsPerSecond(),
         contract.turnsPerSecond() / bare.turnsPerSecond(),
+        fsync,
         callers == 1 ? String.format(Locale.ROOT, "%.2f", contract.commitMicros() / fsync) : "",
         contract.bytesPerTurn());
   }
 
-  /** Appending a page and forcing it out, as a commit of one small transaction does. */
+  /** Appending a page and forcing it out, right before and after what it is compared with. */
   private static double fsyncMicros(Path folder) throws IOException {
     try (FileChannel file =
         FileChannel.open(
