@@ -134,12 +134,13 @@ class TraceLogsTest extends Scenario {
       world.output("i");
       world.client().start(FLOW, "f", "no stock");
       world.failure("f");
-      world.until(() -> about(logs, "f").size() == 2);
+      world.until(() -> about(logs, "i").size() == 2 && about(logs, "f").size() == 2);
 
-      assertThat(about(logs, "i"))
+      assertThat(messages(logs, "i"))
           .containsExactly("orchestration started", "orchestration completed");
-      assertThat(about(logs, "f")).containsExactly("orchestration started", "orchestration failed");
-      ILoggingEvent failed = logs.written().getLast();
+      assertThat(messages(logs, "f"))
+          .containsExactly("orchestration started", "orchestration failed");
+      ILoggingEvent failed = about(logs, "f").getLast();
       assertThat(failed.getLevel()).isEqualTo(Level.WARN);
       assertThat(Logs.fields(failed))
           .containsEntry("error_type", "app_error")
@@ -153,11 +154,14 @@ class TraceLogsTest extends Scenario {
     throw new IllegalStateException(message);
   }
 
-  private static List<String> about(Logs logs, String instance) {
+  private static List<ILoggingEvent> about(Logs logs, String instance) {
     return logs.written().stream()
         .filter(line -> instance.equals(Logs.fields(line).get("instance_id")))
-        .map(ILoggingEvent::getFormattedMessage)
         .toList();
+  }
+
+  private static List<String> messages(Logs logs, String instance) {
+    return about(logs, instance).stream().map(ILoggingEvent::getFormattedMessage).toList();
   }
 
   @Test
