@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Herald implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
-  private static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final Store store;

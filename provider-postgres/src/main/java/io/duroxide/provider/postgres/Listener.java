@@ -32,10 +32,11 @@ final class Listener implements AutoCloseable {
   private static final Duration FALLBACK = Duration.ofSeconds(5);
   private static final Duration FALLBACK_WHEN_DEAF = Duration.ofSeconds(1);
   private static final int LISTEN_MILLIS = 500;
+  private static final int SOON_MILLIS = 2;
   private static final long HELLO_NANOS = TimeUnit.SECONDS.toNanos(15);
   private static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long FORGET_NANOS = TimeUnit.SECONDS.toNanos(40);
-  private static final long WAKE_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long WAKE_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
   private static final long LONGEST_PAUSE_MILLIS = 5000;
 
   private final DataSource source;
@@ -167,7 +168,7 @@ final class Listener implements AutoCloseable {
     long helloAt = sayHello();
     while (!isClosed()) {
       boolean soon = turns.isDue() || work.isDue();
-      PGNotification[] heard = channel.getNotifications(soon ? 5 : LISTEN_MILLIS);
+      PGNotification[] heard = channel.getNotifications(soon ? SOON_MILLIS : LISTEN_MILLIS);
       if (heard != null) {
         for (PGNotification one : heard) {
           hear(one.getParameter());

@@ -20,7 +20,7 @@ DECLARE
   v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
   v_wanted integer := cardinality(p_tokens);
   v_window integer := cardinality(p_tokens) + 64;
-  v_promoted integer;
+  v_due tid[];
   v_instances bigint[];
   v_executions bigint[];
   v_activities bigint[];
@@ -47,13 +47,13 @@ BEGIN
 
   -- Those whose time has come, or whose lock has ended, go back into their lanes.
   LOOP
-    UPDATE @.work w SET ready = true
-    FROM (
-      SELECT s.instance, s.execution, s.activity, s.seq FROM @.work s
-      WHERE NOT s.ready AND s.wake_at <= v_now ORDER BY s.wake_at LIMIT 1000 FOR UPDATE SKIP LOCKED) d
-    WHERE w.instance = d.instance AND w.execution = d.execution AND w.activity = d.activity AND w.seq = d.seq;
-    GET DIAGNOSTICS v_promoted = ROW_COUNT;
-    EXIT WHEN v_promoted < 1000;
+    SELECT array_agg(d.place) INTO v_due FROM (
+      SELECT s.ctid AS place FROM @.work s
+      WHERE NOT s.ready AND s.wake_at <= v_now ORDER BY s.wake_at LIMIT 1000 FOR UPDATE SKIP LOCKED) d;
+    EXIT WHEN v_due IS NULL;
+    -- They are locked, so they stay where they are.
+    UPDATE @.work w SET ready = true WHERE w.ctid = ANY (v_due);
+    EXIT WHEN cardinality(v_due) < 1000;
   END LOOP;
 
   LOOP
