@@ -64,7 +64,7 @@ public final class WaitingRoom {
     /** Searches that have equal interests find the same things. */
     Object interest();
 
-    /** Looks, and takes what it finds. */
+    /** Takes the room's generation, looks, and takes what it finds. */
     Sight<T> look();
   }
 

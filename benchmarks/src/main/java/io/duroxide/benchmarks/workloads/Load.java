@@ -1,5 +1,6 @@
 package io.duroxide.benchmarks.workloads;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,6 +42,14 @@ record Load(Shape shape, int count, int inFlight) {
     }
     return new Result(
         this, seconds, Arrays.stream(latencies).boxed().toList(), subject.cost().since(before));
+  }
+
+  /** Runs them all again and again until the time is over: the compiler then has little to do. */
+  void repeat(Subject subject, String prefix, Duration time) throws InterruptedException {
+    long end = System.nanoTime() + time.toNanos();
+    for (int i = 0; System.nanoTime() < end; i++) {
+      on(subject, prefix + "-" + i);
+    }
   }
 
   /** What came of it. */

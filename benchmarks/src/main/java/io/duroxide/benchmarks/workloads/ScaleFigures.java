@@ -101,7 +101,7 @@ public final class ScaleFigures {
     for (int count : new int[] {1, 2, 4}) {
       List<Subject> nodes = subjects.openNodes(count, OPTIONS);
       try {
-        warmUp(nodes.getFirst());
+        chains().repeat(nodes.getFirst(), "warm", WARM_UP);
         print("nodes", count, chains().on(nodes.getFirst(), "shared"));
       } finally {
         nodes.forEach(Subject::close);
@@ -115,15 +115,8 @@ public final class ScaleFigures {
 
   private Subject warm() throws IOException, InterruptedException {
     Subject sqlite = subjects.open("sqlite", OPTIONS);
-    warmUp(sqlite);
+    chains().repeat(sqlite, "warm", WARM_UP);
     return sqlite;
-  }
-
-  private static void warmUp(Subject subject) throws InterruptedException {
-    long end = System.nanoTime() + WARM_UP.toNanos();
-    for (int i = 0; System.nanoTime() < end; i++) {
-      chains().on(subject, "warm-" + i);
-    }
   }
 
   private void print(String curve, int point, Load.Result result) {

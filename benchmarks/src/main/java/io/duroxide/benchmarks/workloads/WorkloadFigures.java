@@ -86,18 +86,10 @@ public final class WorkloadFigures {
     }
   }
 
-  /** Until the compiler has little left to do: what is measured is a node that has run a while. */
+  /** What is measured is a node that has run a while. */
   private static void warmUp(Subject subject, Load load) throws InterruptedException {
-    repeat(subject, HELLO, "hello");
-    repeat(subject, load, "warm");
-  }
-
-  private static void repeat(Subject subject, Load load, String prefix)
-      throws InterruptedException {
-    long end = System.nanoTime() + WARM_UP.toNanos();
-    for (int i = 0; System.nanoTime() < end; i++) {
-      load.on(subject, prefix + "-" + i);
-    }
+    HELLO.repeat(subject, "hello", WARM_UP);
+    load.repeat(subject, "warm", WARM_UP);
   }
 
   private static Load.Result median(List<Load.Result> rounds) {

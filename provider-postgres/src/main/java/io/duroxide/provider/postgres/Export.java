@@ -3,7 +3,6 @@ package io.duroxide.provider.postgres;
 import io.duroxide.codec.DecodeException;
 import io.duroxide.codec.WorkItemCodec;
 import io.duroxide.model.ExecutionKey;
-import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.ParentLink;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.ExecutionInfo;
@@ -130,25 +129,13 @@ final class Export {
   }
 
   private static ExecutionRow execution(ResultSet row) throws SQLException {
-    ExecutionInfo info =
-        new ExecutionInfo(
-            row.getLong(1),
-            ExecutionStatus.ofStored(row.getString(2)),
-            Sql.maybeText(row, 3),
-            Instant.ofEpochMilli(row.getLong(4)),
-            instant(row, 5),
-            row.getLong(6));
+    ExecutionInfo info = Inspection.executionInfo(row);
     return new ExecutionRow(
         info,
         row.getLong(7),
         Backlog.pin(row.getString(8)),
         Sql.maybeText(row, 9),
         row.getLong(10));
-  }
-
-  private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
-    Long millis = Sql.maybeLong(row, column);
-    return millis == null ? null : Instant.ofEpochMilli(millis);
   }
 
   private static final String VALUES =
@@ -205,7 +192,10 @@ final class Export {
         ACTIVITIES,
         row ->
             new WorkRow(
-                row.getLong(1), instant(row, 2), row.getInt(3), readable(id, Sql.text(row, 4))),
+                row.getLong(1),
+                Sql.maybeInstant(row, 2),
+                row.getInt(3),
+                readable(id, Sql.text(row, 4))),
         key);
   }
 

@@ -14,7 +14,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What is known of one instance or execution. Confined to one connection. */
 final class Inspection {
@@ -62,12 +61,7 @@ final class Inspection {
         new InstanceTimes(
             Instant.ofEpochMilli(row.getLong(12)),
             Instant.ofEpochMilli(row.getLong(13)),
-            instant(row, 14)));
-  }
-
-  private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
-    Long millis = Sql.maybeLong(row, column);
-    return millis == null ? null : Instant.ofEpochMilli(millis);
+            Sql.maybeInstant(row, 14)));
   }
 
   private static final String EXECUTIONS =
@@ -113,13 +107,14 @@ final class Inspection {
     return found;
   }
 
-  private static ExecutionInfo executionInfo(ResultSet row) throws SQLException {
+  /** The first six columns: id, status, output, start, end, number of events. */
+  static ExecutionInfo executionInfo(ResultSet row) throws SQLException {
     return new ExecutionInfo(
         row.getLong(1),
         ExecutionStatus.ofStored(row.getString(2)),
         Sql.maybeText(row, 3),
         Instant.ofEpochMilli(row.getLong(4)),
-        instant(row, 5),
+        Sql.maybeInstant(row, 5),
         row.getLong(6));
   }
 }

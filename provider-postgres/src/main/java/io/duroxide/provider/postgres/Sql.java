@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -126,5 +127,11 @@ final class Sql {
   static @Nullable Long maybeLong(ResultSet row, int column) throws SQLException {
     long value = row.getLong(column);
     return row.wasNull() ? null : value;
+  }
+
+  /** A column that may hold no instant. */
+  static @Nullable Instant maybeInstant(ResultSet row, int column) throws SQLException {
+    Long millis = maybeLong(row, column);
+    return millis == null ? null : Instant.ofEpochMilli(millis);
   }
 }

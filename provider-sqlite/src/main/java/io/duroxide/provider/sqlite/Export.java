@@ -4,7 +4,6 @@ import io.duroxide.codec.DecodeException;
 import io.duroxide.codec.WorkItemCodec;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
-import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.Semver;
 import io.duroxide.provider.CustomStatus;
@@ -129,14 +128,7 @@ final class Export {
   }
 
   private ExecutionRow execution(long key, ResultSet row) throws SQLException {
-    ExecutionInfo info =
-        new ExecutionInfo(
-            row.getLong(1),
-            ExecutionStatus.ofStored(row.getString(2)),
-            row.getString(3),
-            Instant.ofEpochMilli(row.getLong(4)),
-            instant(row, 5),
-            row.getLong(6));
+    ExecutionInfo info = Inspection.executionInfo(row);
     String pin = row.getString(8);
     Long carried = Sql.nullableLong(row, 10);
     return new ExecutionRow(
@@ -158,11 +150,6 @@ final class Export {
             ? begins
             : History.on(sql).start(key, execution);
     return start == null ? 0 : start.inheritance().messages().size();
-  }
-
-  private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
-    Long millis = Sql.nullableLong(row, column);
-    return millis == null ? null : Instant.ofEpochMilli(millis);
   }
 
   private static final String VALUES =
@@ -220,7 +207,10 @@ final class Export {
         ACTIVITIES,
         row ->
             new WorkRow(
-                row.getLong(1), instant(row, 2), row.getInt(3), readable(id, row.getString(4))),
+                row.getLong(1),
+                Sql.nullableInstant(row, 2),
+                row.getInt(3),
+                readable(id, row.getString(4))),
         key);
   }
 

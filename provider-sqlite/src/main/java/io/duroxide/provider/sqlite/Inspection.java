@@ -66,12 +66,7 @@ final class Inspection {
         new InstanceTimes(
             Instant.ofEpochMilli(row.getLong(12)),
             Instant.ofEpochMilli(row.getLong(13)),
-            instant(row, 14)));
-  }
-
-  private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
-    Long millis = Sql.nullableLong(row, column);
-    return millis == null ? null : Instant.ofEpochMilli(millis);
+            Sql.nullableInstant(row, 14)));
   }
 
   private static final String EXECUTIONS =
@@ -115,13 +110,14 @@ final class Inspection {
     return found;
   }
 
-  private static ExecutionInfo executionInfo(ResultSet row) throws SQLException {
+  /** The first six columns: id, status, output, start, end, number of events. */
+  static ExecutionInfo executionInfo(ResultSet row) throws SQLException {
     return new ExecutionInfo(
         row.getLong(1),
         ExecutionStatus.ofStored(row.getString(2)),
         row.getString(3),
         Instant.ofEpochMilli(row.getLong(4)),
-        instant(row, 5),
+        Sql.nullableInstant(row, 5),
         row.getLong(6));
   }
 }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -182,6 +183,12 @@ final class Sql implements AutoCloseable {
   static @Nullable Long nullableLong(ResultSet row, int column) throws SQLException {
     long value = row.getLong(column);
     return row.wasNull() ? null : value;
+  }
+
+  /** A column that may hold no instant. */
+  static @Nullable Instant nullableInstant(ResultSet row, int column) throws SQLException {
+    Long millis = nullableLong(row, column);
+    return millis == null ? null : Instant.ofEpochMilli(millis);
   }
 
   private PreparedStatement prepared(String text) throws SQLException {
