@@ -90,8 +90,8 @@ final class Conductor {
 
   private void step(Coroutine coroutine) {
     current = coroutine;
-    try {
-      coroutine.resume(watchdog.watch());
+    try (Watchdog.Watch watch = watchdog.watch()) {
+      coroutine.resume(watch);
     } catch (Watchdog.BlockedCode blocked) {
       // The verdict comes first: interrupted code runs on beside the engine and ends by itself.
       finish(new Finish.Panicked(Failures.blocked(blocked)));

@@ -47,7 +47,7 @@ final class Coroutine {
   /**
    * Runs the code until it yields or ends.
    *
-   * @param watch looks at code that keeps the baton for too long
+   * @param watch looks at code that keeps the baton for too long, and wakes this thread to do so
    */
   void resume(Watchdog.Watch watch) {
     resumer = Thread.currentThread();
@@ -60,7 +60,7 @@ final class Coroutine {
     }
     boolean interrupted = false;
     while (holdsBaton) {
-      LockSupport.parkNanos(this, watch.nanos());
+      LockSupport.park(this);
       interrupted |= Thread.interrupted();
       if (holdsBaton) {
         watch.check();

@@ -26,41 +26,39 @@ final class Watchdog {
     this.running = running;
   }
 
+  /** Begins to watch on behalf of the calling thread, which waits for the code. */
   Watch watch() {
     return new Looking();
   }
 
   /** One hand-over of the baton being watched. */
-  interface Watch {
+  interface Watch extends AutoCloseable {
     /** For code that runs inside other code, which is watched already. */
     Watch NONE =
         new Watch() {
           @Override
-          public long nanos() {
-            return Long.MAX_VALUE;
-          }
+          public void check() {}
 
           @Override
-          public void check() {}
+          public void close() {}
         };
 
-    /** How long to wait before the next look. */
-    long nanos();
-
-    /** Called when the code still holds the baton after that time. */
+    /** Called when the waiting thread was woken and the code still holds the baton. */
     void check();
+
+    @Override
+    void close();
   }
 
   private final class Looking implements Watch {
+    private final Watchman.Call call = Watchman.call(lookNanos);
     private int blockedLooks;
 
     @Override
-    public long nanos() {
-      return lookNanos;
-    }
-
-    @Override
     public void check() {
+      if (!call.isDue()) {
+        return;
+      }
       Coroutine coroutine = running.get();
       if (coroutine == null || !isBlocked(coroutine.thread())) {
         blockedLooks = 0;
@@ -69,6 +67,11 @@ final class Watchdog {
       if (++blockedLooks >= LOOKS) {
         throw new BlockedCode(coroutine, describe(coroutine.thread().getStackTrace()));
       }
+    }
+
+    @Override
+    public void close() {
+      call.close();
     }
   }
 
