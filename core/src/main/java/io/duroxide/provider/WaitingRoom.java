@@ -5,11 +5,13 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where fetches of a provider wait for work that is not there yet.
@@ -21,8 +23,9 @@ import java.util.function.Supplier;
  * permit, so that the next one knows the time too.
  *
  * <p>A look tells at which generation it was made; whoever wants to wait with an older one looks
- * again instead, so nothing is missed between a look and the wait. Instants are milliseconds since
- * the epoch. Thread-safe.
+ * again instead, so nothing is missed between a look and the wait. For the same reason whoever
+ * comes while it is still that generation, and wants the same as one that took all there was, waits
+ * without a look. Instants are milliseconds since the epoch. Thread-safe.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // Changed under the lock, read anywhere.
 public final class WaitingRoom {
@@ -30,6 +33,7 @@ public final class WaitingRoom {
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
+  private static final int MAX_REMEMBERED = 64;
 
   private final InstantSource clock;
   private final Supplier<Duration> fallback;
@@ -37,6 +41,7 @@ public final class WaitingRoom {
   private final LongSupplier nanos = SystemTime.nanos();
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Object, Bench> benches = new HashMap<>();
+  private final Map<Object, Nothing> remembered = new ConcurrentHashMap<>();
   private volatile long generation;
   private volatile int waiters;
   private boolean closed;
@@ -72,9 +77,25 @@ public final class WaitingRoom {
    * What a search saw.
    *
    * @param generation the room's, from before it looked
-   * @param nextChange when something may turn ready by itself
+   * @param nextChange when something may turn ready by itself; unknown unless {@code all}
+   * @param all whether nothing that it could take was left behind
    */
-  public record Sight<T>(List<T> found, long generation, long nextChange) {}
+  public record Sight<T>(List<T> found, long generation, long nextChange, boolean all) {
+    boolean hasFound() {
+      return !found.isEmpty();
+    }
+  }
+
+  /**
+   * There is nothing for some interest.
+   *
+   * @param stored what {@code changes} said before the look
+   */
+  private record Nothing(long generation, long nextChange, long stored) {
+    static Nothing behind(Sight<?> look, long stored) {
+      return new Nothing(look.generation(), look.nextChange(), stored);
+    }
+  }
 
   private static final class Bench {
     final Condition permitted;
@@ -114,21 +135,51 @@ public final class WaitingRoom {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
-    long seen = changes.getAsLong();
-    Sight<T> look = search.look();
-    if (!look.found().isEmpty() || !patience.isPositive()) {
-      return look.found();
-    }
-    Visit visit = new Visit(search.interest(), deadline);
-    try {
-      while (look.found().isEmpty() && visit.sit(look, seen)) {
-        seen = changes.getAsLong();
-        look = search.look();
+    Object interest = search.interest();
+    Nothing nothing = patience.isPositive() ? known(interest) : null;
+    if (nothing == null) {
+      long stored = changes.getAsLong();
+      Sight<T> look = look(search, interest, stored);
+      if (look.hasFound() || !patience.isPositive()) {
+        return look.found();
       }
-      return look.found();
+      nothing = Nothing.behind(look, stored);
+    }
+    Visit visit = new Visit(interest, deadline);
+    try {
+      while (visit.sit(nothing)) {
+        long stored = changes.getAsLong();
+        Sight<T> look = look(search, interest, stored);
+        if (look.hasFound()) {
+          return look.found();
+        }
+        nothing = Nothing.behind(look, stored);
+      }
+      return List.of();
     } finally {
       visit.leave();
     }
+  }
+
+  private <T> Sight<T> look(Search<T> search, Object interest, long stored) {
+    Sight<T> look = search.look();
+    if (look.all()) {
+      if (remembered.size() >= MAX_REMEMBERED) {
+        remembered.clear();
+      }
+      remembered.put(interest, Nothing.behind(look, stored));
+    }
+    return look;
+  }
+
+  /** Null unless a look would find nothing. */
+  private @Nullable Nothing known(Object interest) {
+    Nothing nothing = remembered.get(interest);
+    boolean holds =
+        nothing != null
+            && nothing.generation() == generation
+            && nothing.nextChange() > clock.millis();
+    return holds ? nothing : null;
   }
 
   /** {@code count} things are ready. */
@@ -207,26 +258,26 @@ public final class WaitingRoom {
     }
 
     /** Waits for a reason to look again; false when the patience is over or the store closed. */
-    boolean sit(Sight<?> look, long seen) throws InterruptedException {
+    boolean sit(Nothing nothing) throws InterruptedException {
       lock.lockInterruptibly();
       try {
-        if (look.generation() != generation) {
+        if (nothing.generation() != generation) {
           return !closed && deadline - nanos.getAsLong() > 0;
         }
         if (leader || !bench.led) {
           leader = true;
           bench.led = true;
-          bench.due = look.nextChange();
-          return lead(seen);
+          bench.due = nothing.nextChange();
+          return lead(nothing.stored());
         }
-        bench.due = Math.min(bench.due, look.nextChange());
+        bench.due = Math.min(bench.due, nothing.nextChange());
         return follow();
       } finally {
         lock.unlock();
       }
     }
 
-    private boolean lead(long seen) throws InterruptedException {
+    private boolean lead(long stored) throws InterruptedException {
       long latest = nanos.getAsLong() + fallback.get().toNanos();
       while (!closed && !takePermit()) {
         long now = nanos.getAsLong();
@@ -235,7 +286,7 @@ public final class WaitingRoom {
         }
         long untilDue = untilDue();
         boolean isLate = latest - now <= 0;
-        if (untilDue <= 0 || (isLate && changes.getAsLong() != seen)) {
+        if (untilDue <= 0 || (isLate && changes.getAsLong() != stored)) {
           return true;
         }
         if (isLate) {

@@ -40,6 +40,14 @@ final class Binder {
     statement.setInt(at++, value);
   }
 
+  void maybeInteger(@Nullable Integer value) throws SQLException {
+    if (value == null) {
+      statement.setNull(at++, Types.INTEGER);
+    } else {
+      statement.setInt(at++, value);
+    }
+  }
+
   void flag(boolean value) throws SQLException {
     statement.setBoolean(at++, value);
   }
@@ -48,8 +56,12 @@ final class Binder {
     statement.setString(at++, Text.stored(value));
   }
 
-  void uuid(UUID value) throws SQLException {
-    statement.setObject(at++, value);
+  void uuid(@Nullable UUID value) throws SQLException {
+    if (value == null) {
+      statement.setNull(at++, Types.OTHER, "uuid");
+    } else {
+      statement.setObject(at++, value);
+    }
   }
 
   <T> void longs(List<T> rows, ToLongFunction<T> value) throws SQLException {

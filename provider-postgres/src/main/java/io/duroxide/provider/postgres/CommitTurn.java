@@ -19,6 +19,8 @@ final class CommitTurn extends Command<Optional<CommittedTurn>> {
   private final TurnParts parts;
   private final List<Order> orders;
   private final @Nullable Step step;
+  private boolean declined;
+  private boolean concluded;
 
   /**
    * The end of the activity whose outcome caused the turn, in place of a lock.
@@ -74,8 +76,23 @@ final class CommitTurn extends Command<Optional<CommittedTurn>> {
     return step;
   }
 
+  /** The short way does not lead there. */
+  void decline() {
+    declined = true;
+  }
+
+  boolean isDeclined() {
+    return declined;
+  }
+
+  /** Whether it has yet to go the general way. */
+  boolean isOpen() {
+    return declined && !concluded;
+  }
+
   /** Notes how it ended; true if the turn was committed. */
   boolean conclude(int verdict, @Nullable PruneOutcome prune) {
+    concluded = true;
     switch (verdict) {
       case TurnCommits.COMMITTED, TurnCommits.COMMITTED_BEFORE -> {
         List<LockedWork> claimed =

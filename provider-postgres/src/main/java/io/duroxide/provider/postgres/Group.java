@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -122,7 +123,9 @@ final class Group {
         made.add(new WorkKeeping(clock, work));
       }
     }
-    if (!commits.isEmpty()) {
+    if (commits.size() == 1 && LoneCommit.suits(commits.getFirst())) {
+      made.add(new LoneCommit(clock, node.id(), commits.getFirst()));
+    } else if (!commits.isEmpty()) {
       made.add(new TurnCommits(clock, node.id(), commits));
     }
     if (!acks.isEmpty()) {
@@ -154,7 +157,16 @@ final class Group {
     Wakes work = new Wakes();
     batches.forEach(batch -> batch.announce(turns, work));
     rooms.tell(turns, work);
-    commands.forEach(Command::publish);
+    for (Command<?> command : commands) {
+      if (!(command instanceof CommitTurn turn && turn.isOpen())) {
+        command.publish();
+      }
+    }
+  }
+
+  /** A commit that the server has declined to do the short way; it has no answer yet. */
+  Optional<CommitTurn> declined() {
+    return commits.stream().filter(CommitTurn::isOpen).findFirst();
   }
 
   void fail(SQLException cause) {

@@ -101,6 +101,7 @@ final class Lane {
       try {
         attempt(group);
         group.publish(rooms);
+        group.declined().ifPresent(turn -> run(alone(turn)));
         return;
       } catch (SQLException failure) {
         boolean late = isStopped() || deadline - nanos.getAsLong() <= 0;
@@ -137,10 +138,14 @@ final class Lane {
       return;
     }
     for (Command<?> command : group.commands()) {
-      Group single = new Group(node, receipts);
-      single.add(command);
-      run(single);
+      run(alone(command));
     }
+  }
+
+  private Group alone(Command<?> command) {
+    Group single = new Group(node, receipts);
+    single.add(command);
+    return single;
   }
 
   private void attempt(Group group) throws SQLException {

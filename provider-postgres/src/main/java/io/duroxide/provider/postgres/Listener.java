@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Listener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
-  private static final Duration FALLBACK = Duration.ofSeconds(5);
+  private static final Duration FALLBACK = Duration.ofSeconds(4);
   private static final Duration FALLBACK_WHEN_DEAF = Duration.ofSeconds(1);
   private static final int LISTEN_MILLIS = 500;
   private static final int SOON_MILLIS = 2;

@@ -5,11 +5,12 @@ import java.util.List;
 /**
  * What a fetch saw.
  *
- * @param contended whether something was ready that others may have been at
+ * @param contended whether something was ready and was left, as others may have been at it
  * @param now the store's time
  * @param next when something may turn ready by itself
+ * @param all whether nothing was left
  */
-record Look<T>(List<T> found, boolean contended, long now, long next) {
+record Look<T>(List<T> found, boolean contended, long now, long next, boolean all) {
 
   /** Found nothing although something was there: whoever has it may give it back at once. */
   boolean isDoubtful() {

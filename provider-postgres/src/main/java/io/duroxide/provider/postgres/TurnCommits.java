@@ -24,11 +24,8 @@ final class TurnCommits implements Batch {
   private final StoreClock clock;
   private final long node;
   private final List<CommitTurn> turns;
-  private final List<Left> left = new ArrayList<>();
+  private final List<SettledTurn> settled = new ArrayList<>();
   private boolean again;
-
-  /** A committed turn and when its instance has its next message. */
-  private record Left(CommitTurn turn, long next) {}
 
   /**
    * Something that a turn has several of.
@@ -244,12 +241,11 @@ final class TurnCommits implements Batch {
 
   @Override
   public void read(ResultSet rows) throws SQLException {
-    left.clear();
+    settled.clear();
     for (CommitTurn turn : turns) {
       rows.next();
       if (turn.conclude(rows.getInt(1), pruned(turn, rows))) {
-        long next = rows.getLong(2);
-        left.add(new Left(turn, rows.wasNull() ? Millis.NEVER : next));
+        settled.add(SettledTurn.read(turn, rows));
       }
     }
   }
@@ -267,22 +263,6 @@ final class TurnCommits implements Batch {
   @Override
   public void announce(Wakes turnWakes, Wakes workWakes) {
     long now = clock.millis();
-    for (Left one : left) {
-      for (Order order : one.turn().orders()) {
-        if (order.lock() == null) {
-          workWakes.ready(1);
-        } else {
-          workWakes.later(now + order.lock());
-        }
-      }
-      for (NewMessage message : one.turn().parts().messages()) {
-        message.announce(turnWakes, message.fireAt() > 0 ? message.fireAt() : now, now);
-      }
-      if (one.next() > now) {
-        turnWakes.later(one.next());
-      } else {
-        turnWakes.ready(1);
-      }
-    }
+    settled.forEach(turn -> turn.announce(now, turnWakes, workWakes));
   }
 }

@@ -195,10 +195,11 @@ final class TurnFetches implements Batch {
 
   /** Hands out what was found: each command gets up to what it asked for, in their order. */
   private void share(List<RawTurn> turns, boolean contended, long now, long next) {
+    boolean all = turns.size() < tokens.size() && !contended;
     int from = 0;
     for (FetchTurns command : commands) {
       int to = Math.min(turns.size(), from + command.max());
-      command.succeed(new Look<>(List.copyOf(turns.subList(from, to)), contended, now, next));
+      command.succeed(new Look<>(List.copyOf(turns.subList(from, to)), contended, now, next, all));
       from = to;
     }
   }

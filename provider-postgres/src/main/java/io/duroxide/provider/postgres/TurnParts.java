@@ -79,6 +79,16 @@ record TurnParts(
     return events.stream().mapToLong(StoredEvent::id).max().orElse(0);
   }
 
+  /** Whether the ids of the events go up one by one. */
+  boolean hasConsecutiveEvents() {
+    for (int i = 1; i < events.size(); i++) {
+      if (events.get(i).id() != events.get(i - 1).id() + 1) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Whether there is more to note than what every turn changes. */
   boolean isNoted(ExecutionMetadata metadata) {
     return start != null || !metadata.equals(ExecutionMetadata.NONE);

@@ -17,6 +17,7 @@ record TurnWait(Lanes lanes, WaitingRoom room, OrchestrationFetch request, int m
   public WaitingRoom.Sight<RawTurn> look() {
     long generation = room.generation();
     Look<RawTurn> look = lanes.look(() -> new FetchTurns(request, max));
-    return new WaitingRoom.Sight<>(look.found(), generation, look.next());
+    return new WaitingRoom.Sight<>(
+        look.found(), generation, look.next(), request.pollTimeout().isPositive() && look.all());
   }
 }

@@ -90,10 +90,11 @@ final class WorkFetches implements Batch {
 
   /** Hands out what was found: each command gets up to what it asked for, in their order. */
   private void share(List<RawWork> works, boolean contended, long now, long next) {
+    boolean all = works.size() < tokens.size() && !contended;
     int from = 0;
     for (FetchWork command : commands) {
       int to = Math.min(works.size(), from + command.max());
-      command.succeed(new Look<>(List.copyOf(works.subList(from, to)), contended, now, next));
+      command.succeed(new Look<>(List.copyOf(works.subList(from, to)), contended, now, next, all));
       from = to;
     }
   }

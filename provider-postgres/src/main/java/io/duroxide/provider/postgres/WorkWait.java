@@ -23,6 +23,7 @@ record WorkWait(Lanes lanes, WaitingRoom room, WorkFetch request, int max)
   public WaitingRoom.Sight<RawWork> look() {
     long generation = room.generation();
     Look<RawWork> look = lanes.look(() -> new FetchWork(request, max));
-    return new WaitingRoom.Sight<>(look.found(), generation, look.next());
+    return new WaitingRoom.Sight<>(
+        look.found(), generation, look.next(), request.pollTimeout().isPositive() && look.all());
   }
 }

@@ -52,8 +52,8 @@ END $$;
 -- p_again: the answer of a call with these tokens was lost; what it locked is returned now.
 --
 -- Rows, by o_part:
---   0 how it went: key 1 if something was ready that others may have been at, n1 the server's time, n2 the next change,
---     t1 what was dropped
+--   0 how it went: key 1 if something was ready and was left, as others may have been at it, n1 the server's time, n2 the
+--     next change if nothing was left, t1 what was dropped
 --   1 a locked instance: key, n1 execution, n2 its last event, n3 1 if the history follows, t1 id, t2 name, t3 version,
 --     u1 token, batch the messages that belong to the lock
 --   2 a message of it, or one that came too late for the batch: key, n1 seq, n2 kind, n3 attempts before this, t1 payload,
@@ -75,6 +75,10 @@ DECLARE
   v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
   v_wanted integer := cardinality(p_tokens);
   v_window integer := 2 * cardinality(p_tokens) + 16;
+  v_first record;
+  v_one record;
+  v_name text;
+  v_version text;
   v_at bigint;
   v_seq bigint;
   v_last_at bigint;
@@ -99,10 +103,59 @@ BEGIN
     SELECT coalesce(array_agg(DISTINCT i.key), '{}') INTO v_all
     FROM @.message m JOIN @.instance i ON i.key = m.instance
     WHERE NOT m.parked AND m.visible_at <= v_now AND i.locked_until > v_now AND i.lock_token = ANY (p_tokens);
+    v_contended := v_all <> '{}';
   END IF;
   -- A look along an empty line shall cost next to nothing.
-  SELECT m.visible_at, m.seq - 1 INTO v_at, v_seq FROM @.message m WHERE NOT m.parked AND m.visible_at <= v_now
-  ORDER BY m.visible_at, m.seq LIMIT 1;
+  SELECT m.instance, m.visible_at, m.seq, m.kind, m.attempts, m.payload, m.name, m.version INTO v_first
+  FROM @.message m WHERE NOT m.parked AND m.visible_at <= v_now ORDER BY m.visible_at, m.seq LIMIT 1;
+  v_at := v_first.visible_at;
+  v_seq := v_first.seq - 1;
+
+  -- One message in line, for an instance that waits for it or begins with it: the same with simpler statements.
+  <<usual>>
+  BEGIN
+    EXIT usual WHEN v_at IS NULL OR p_again OR v_first.kind = 3;
+    EXIT usual WHEN EXISTS (
+      SELECT FROM @.message m
+      WHERE NOT m.parked AND m.visible_at <= v_now AND (m.visible_at, m.seq) > (v_at, v_first.seq)
+      ORDER BY m.visible_at, m.seq LIMIT 1);
+    SELECT i.id, i.stage, i.execution, i.last_event, i.name, i.version INTO v_one
+    FROM @.instance i
+    WHERE i.key = v_first.instance AND i.locked_until <= v_now AND i.lock_token IS NULL
+      AND ((i.stage = 0 AND v_first.kind = 2) OR (i.stage = 2 AND v_first.kind < 2 AND i.committed_by = p_node))
+      AND (p_pin_from IS NULL OR i.stage = 0 OR i.pin IS NULL OR EXISTS (
+        SELECT FROM unnest(p_pin_from, p_pin_to) r(low, high) WHERE i.pin BETWEEN r.low AND r.high))
+    FOR NO KEY UPDATE OF i SKIP LOCKED;
+    EXIT usual WHEN NOT FOUND;
+    IF p_names IS NOT NULL THEN
+      v_name := CASE v_one.stage WHEN 0 THEN v_first.name ELSE v_one.name END;
+      v_version := CASE v_one.stage WHEN 0 THEN v_first.version ELSE v_one.version END;
+      EXIT usual WHEN CASE coalesce(v_version, '0.0.0')
+        WHEN '0.0.0' THEN NOT v_name = ANY (p_names)
+        ELSE NOT v_name || chr(26) || '/' || v_version = ANY (p_handlers)
+      END;
+    END IF;
+    -- Others may have given the instance more, or taken this, before it was locked.
+    SELECT array_agg(m.seq) INTO v_taken FROM @.message m WHERE m.instance = v_first.instance AND m.visible_at <= v_now;
+    EXIT usual WHEN v_taken IS DISTINCT FROM ARRAY[v_first.seq];
+    UPDATE @.instance i SET lock_token = p_tokens[1], locked_until = v_now + p_lock, batch = v_taken
+    WHERE i.key = v_first.instance;
+    IF p_ask THEN
+      SELECT least(min(m.visible_at), v_now + p_lock) INTO v_next
+      FROM @.message m WHERE NOT m.parked AND m.visible_at > v_now;
+    END IF;
+    o_part := 0; o_key := 0; o_n1 := v_now; o_n2 := v_next;
+    RETURN NEXT;
+    o_part := 1; o_key := v_first.instance; o_n1 := v_one.execution; o_n2 := v_one.last_event;
+    o_n3 := (v_one.stage = 0)::integer; o_t1 := v_one.id; o_t2 := v_one.name; o_t3 := v_one.version;
+    o_u1 := p_tokens[1]; o_batch := v_taken;
+    RETURN NEXT;
+    o_part := 2; o_n1 := v_first.seq; o_n2 := v_first.kind; o_n3 := v_first.attempts; o_t1 := v_first.payload;
+    o_t2 := v_first.name; o_t3 := v_first.version; o_u1 := NULL; o_batch := NULL;
+    RETURN NEXT;
+    RETURN;
+  END usual;
+
   WHILE v_at IS NOT NULL AND (v_all = '{}' OR NOT p_again) LOOP
     -- Look along the line, without locks: who could be next?
     WITH line AS MATERIALIZED (
@@ -163,7 +216,6 @@ BEGIN
     -- Lock them in this order, passing over whom others are at, and whoever went on since.
     v_end := NULL;
     IF v_peeked IS NOT NULL THEN
-      v_contended := true;
       WITH held AS MATERIALIZED (
         SELECT i.key, c.place, i.lock_token IS NOT NULL AS expired
         FROM unnest(v_peeked, v_marks, v_places) c(key, mark, place)
@@ -173,6 +225,7 @@ BEGIN
         FOR NO KEY UPDATE OF i SKIP LOCKED)
       SELECT array_agg(h.key ORDER BY h.place), max(h.place), bool_or(h.expired) INTO v_taken, v_end, v_expired
       FROM held h;
+      v_contended := v_contended OR cardinality(v_taken) IS DISTINCT FROM cardinality(v_peeked);
       IF v_expired THEN
         PERFORM @.count_attempts_v1(v_taken);
       END IF;
@@ -213,7 +266,7 @@ BEGIN
     v_window := least(v_window * 4, 4000);
   END LOOP;
 
-  IF p_ask AND v_all = '{}' THEN
+  IF p_ask AND (v_all = '{}' OR (cardinality(v_all) < v_wanted AND NOT v_contended)) THEN
     SELECT least(
       (SELECT min(m.visible_at) FROM @.message m WHERE NOT m.parked AND m.visible_at > v_now),
       (SELECT min(i.locked_until) FROM (

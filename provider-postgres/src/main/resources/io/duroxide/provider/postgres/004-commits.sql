@@ -36,9 +36,6 @@ SET jit = off
 AS $$
 DECLARE
   v_now bigint;
-  v_one record;
-  v_noted record;
-  v_session text;
   v_verdict integer[];
   v_good boolean[];
   v_loud boolean[];
@@ -58,95 +55,6 @@ DECLARE
   v_pruned_events bigint[];
   v_errors text[];
 BEGIN
-  -- One turn of the usual kind: the same with fewer and simpler statements.
-  <<usual>>
-  BEGIN
-    EXIT usual WHEN cardinality(t_key) > 1 OR k_turn IS NOT NULL OR m_custom IS NOT NULL OR d_any IS NOT NULL
-      OR c_turn IS NOT NULL OR w_owner IS NOT NULL;
-    SELECT i.stage, i.lock_token, i.locked_until, i.batch, i.commit_token, i.execution, i.last_event, i.has_values
-    INTO v_one FROM @.instance i WHERE i.key = t_key[1] FOR NO KEY UPDATE;
-    v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
-    EXIT usual WHEN NOT FOUND OR v_one.has_values OR cardinality(v_one.batch) > 100
-      OR (v_one.stage = 0 AND (m_any IS NULL OR m_version[1] IS NULL)) OR v_one.stage = 1
-      OR (v_one.stage = 2 AND (t_oldest[1] <= v_one.last_event OR t_execution[1] <> v_one.execution));
-
-    IF f_tip IS NULL THEN
-      EXIT usual WHEN v_one.lock_token IS DISTINCT FROM t_token[1] OR v_one.locked_until <= v_now;
-      DELETE FROM @.message m
-      WHERE m.instance = t_key[1] AND m.visible_at <= v_now AND m.seq = ANY (v_one.batch);
-    ELSE
-      EXIT usual WHEN v_one.commit_token IS DISTINCT FROM f_tip[1] OR v_one.stage <> 2 OR v_one.last_event <> f_last[1]
-        OR v_one.locked_until > v_now
-        OR EXISTS (SELECT FROM @.message m WHERE m.instance = t_key[1] AND m.visible_at <= v_now);
-      DELETE FROM @.work w
-      WHERE w.instance = f_instance[1] AND w.execution = f_execution[1] AND w.activity = f_activity[1]
-        AND w.token = f_token[1] AND w.wake_at > v_now
-      RETURNING w.session INTO v_session;
-      EXIT usual WHEN NOT FOUND;
-      IF v_session IS NOT NULL THEN
-        UPDATE @.session s SET used_at = v_now WHERE s.id = v_session AND s.locked_until > v_now;
-      END IF;
-    END IF;
-
-    INSERT INTO @.history (instance, execution, event, data)
-    SELECT t_key[1], t_execution[1], e.event, e.data FROM unnest(e_event, e_data) e(event, data);
-    IF v_one.stage = 0 THEN
-      INSERT INTO @.execution (instance, id, started_at, completed_at, carried, status, pin, version, start_name,
-        start_version, output)
-      VALUES (t_key[1], t_execution[1], v_now, CASE WHEN m_status[1] <> 'Running' THEN v_now END,
-        coalesce(m_carried[1], m_start_carried[1]), coalesce(m_status[1], 'Running'), m_pin[1], m_execution_version[1],
-        m_start_name[1], m_start_version[1], CASE WHEN m_status[1] IS NOT NULL THEN m_output[1] END);
-      UPDATE @.instance i SET
-        lock_token = NULL, locked_until = 0, batch = NULL, commit_token = t_token[1], committed_by = p_node,
-        updated_at = v_now, created_at = v_now, stage = 2, name = m_name[1], version = m_version[1], parent = m_parent[1],
-        parent_execution = m_parent_execution[1], parent_event = m_parent_event[1], execution = t_execution[1],
-        last_event = t_newest[1], status = coalesce(m_status[1], 'Running'), pin = m_pin[1],
-        completed_at = CASE WHEN m_status[1] <> 'Running' THEN v_now END
-      WHERE i.key = t_key[1];
-      UPDATE @.message m SET parked = false WHERE m.instance = t_key[1] AND m.parked;
-    ELSIF m_any IS NULL THEN
-      UPDATE @.instance i SET
-        lock_token = NULL, locked_until = 0, batch = NULL, commit_token = t_token[1], committed_by = p_node,
-        updated_at = v_now, last_event = greatest(i.last_event, t_newest[1])
-      WHERE i.key = t_key[1];
-    ELSE
-      UPDATE @.execution e SET
-        status = coalesce(m_status[1], e.status),
-        output = CASE WHEN m_status[1] IS NULL THEN e.output ELSE m_output[1] END,
-        completed_at = CASE WHEN m_status[1] IS NULL THEN e.completed_at WHEN m_status[1] <> 'Running' THEN v_now END,
-        pin = coalesce(m_pin[1], e.pin),
-        carried = coalesce(m_carried[1], e.carried, m_start_carried[1]),
-        version = coalesce(m_execution_version[1], e.version),
-        start_name = coalesce(e.start_name, m_start_name[1]),
-        start_version = CASE WHEN e.start_name IS NULL THEN m_start_version[1] ELSE e.start_version END
-      WHERE e.instance = t_key[1] AND e.id = t_execution[1]
-      RETURNING e.status, e.completed_at, e.pin INTO v_noted;
-      UPDATE @.instance i SET
-        lock_token = NULL, locked_until = 0, batch = NULL, commit_token = t_token[1], committed_by = p_node,
-        updated_at = v_now, last_event = greatest(i.last_event, t_newest[1]), status = v_noted.status,
-        completed_at = v_noted.completed_at, pin = v_noted.pin,
-        name = CASE WHEN m_version[1] IS NOT NULL THEN m_name[1] ELSE i.name END,
-        version = coalesce(m_version[1], i.version)
-      WHERE i.key = t_key[1];
-    END IF;
-    IF w_turn IS NOT NULL THEN
-      INSERT INTO @.work (instance, execution, activity, wake_at, token, attempts, ready, name, tag, session, payload)
-      SELECT t_key[1], w.execution, w.activity, v_now + coalesce(w.lock, 0), w.token,
-        CASE WHEN w.token IS NULL THEN 0 ELSE 1 END, w.token IS NULL, w.name, w.tag, w.session, w.payload
-      FROM unnest(w_execution, w_activity, w_name, w_tag, w_session, w_payload, w_token, w_lock)
-        WITH ORDINALITY w(execution, activity, name, tag, session, payload, token, lock, ord)
-      ORDER BY w.ord;
-    END IF;
-    IF s_turn IS NOT NULL THEN
-      PERFORM @.send_v1(v_now, true, s_ids, s_kinds, NULL, s_fire_at, s_parents, s_names, s_versions, s_payloads);
-    END IF;
-    o_verdict := 0;
-    SELECT m.visible_at INTO o_next FROM @.message m WHERE m.instance = t_key[1] AND NOT m.parked
-    ORDER BY m.visible_at, m.seq LIMIT 1;
-    RETURN NEXT;
-    RETURN;
-  END usual;
-
   PERFORM FROM @.instance i WHERE i.key = ANY (t_key) ORDER BY i.key FOR NO KEY UPDATE;
   v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
 
@@ -378,6 +286,121 @@ BEGIN
       v_pruned[x.ord], v_pruned_events[x.ord], v_errors[x.ord]
     FROM unnest(v_verdict, t_key) WITH ORDINALITY x(verdict, key, ord)
     ORDER BY x.ord;
+END $$;
+
+-- Commits one turn of the usual kind: one that changes no values and no custom status, cancels, prunes and sends nothing,
+-- and asks for at most one activity. The same as commit_turns_v1, but without arrays, which cost more than the statements.
+-- Parameters are called as they are there; events are numbered from p_oldest on. Verdict 0: committed; null: something is
+-- in its way, nothing was done, and commit_turns_v1 has to say what.
+CREATE FUNCTION @.commit_turn_v1(
+  p_now bigint, p_node bigint,
+  p_key bigint, p_token uuid, p_execution bigint, p_oldest bigint, p_newest bigint,
+  f_execution bigint, f_activity bigint, f_token uuid, f_tip uuid, f_last bigint,
+  m_any boolean, m_name text, m_version text, m_parent text, m_parent_execution bigint, m_parent_event bigint,
+  m_status text, m_output text, m_pin text,
+  m_carried integer, m_execution_version text, m_start_name text, m_start_version text, m_start_carried integer,
+  e_data text[],
+  w_activity bigint, w_name text, w_tag text, w_session text, w_payload text, w_token uuid, w_lock bigint,
+  OUT o_verdict integer, OUT o_next bigint)
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
+AS $$
+DECLARE
+  v_now bigint;
+  v_one record;
+  v_session text;
+BEGIN
+  v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  IF f_tip IS NOT NULL THEN
+    -- Here the row is locked and looked at by its update, which says as well what is to come.
+    UPDATE @.instance i SET
+      lock_token = NULL, locked_until = 0, batch = NULL, commit_token = p_token, committed_by = p_node,
+      updated_at = v_now, last_event = greatest(i.last_event, p_newest), status = coalesce(m_status, i.status),
+      completed_at = CASE WHEN m_status IS NULL THEN i.completed_at WHEN m_status <> 'Running' THEN v_now END,
+      pin = coalesce(m_pin, i.pin),
+      name = CASE WHEN m_version IS NOT NULL THEN m_name ELSE i.name END,
+      version = coalesce(m_version, i.version)
+    WHERE i.key = p_key AND i.commit_token = f_tip AND i.stage > 1 AND i.execution = p_execution
+      AND i.last_event = f_last AND p_oldest > f_last AND i.locked_until <= v_now
+      AND (m_status IS NULL OR NOT i.has_values)
+      AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = p_key AND m.visible_at <= v_now)
+      AND EXISTS (
+        SELECT FROM @.work w WHERE w.instance = p_key AND w.execution = f_execution AND w.activity = f_activity
+        AND w.token = f_token AND w.wake_at > v_now)
+    RETURNING (
+      SELECT m.visible_at FROM @.message m WHERE m.instance = p_key AND NOT m.parked
+      ORDER BY m.visible_at, m.seq LIMIT 1) INTO o_next;
+    IF NOT FOUND THEN
+      RETURN;
+    END IF;
+    DELETE FROM @.work w
+    WHERE w.instance = p_key AND w.execution = f_execution AND w.activity = f_activity AND w.token = f_token
+    RETURNING w.session INTO v_session;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'activity % of instance % was cancelled meanwhile', f_activity, p_key USING ERRCODE = '40001';
+    END IF;
+    IF v_session IS NOT NULL THEN
+      UPDATE @.session s SET used_at = v_now WHERE s.id = v_session AND s.locked_until > v_now;
+    END IF;
+  ELSE
+    SELECT i.stage, i.lock_token, i.locked_until, i.batch, i.execution, i.last_event, i.has_values
+    INTO v_one FROM @.instance i WHERE i.key = p_key FOR NO KEY UPDATE;
+    v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+    IF NOT FOUND OR v_one.lock_token IS DISTINCT FROM p_token OR v_one.locked_until <= v_now
+      OR v_one.has_values OR cardinality(v_one.batch) > 100 OR v_one.stage = 1
+      OR (v_one.stage = 0 AND (NOT m_any OR m_version IS NULL))
+      OR (v_one.stage = 2 AND (p_oldest <= v_one.last_event OR p_execution <> v_one.execution)) THEN
+      RETURN;
+    END IF;
+    DELETE FROM @.message m
+    WHERE m.instance = p_key AND m.visible_at <= v_now AND m.seq = ANY (v_one.batch);
+    UPDATE @.instance i SET
+      lock_token = NULL, locked_until = 0, batch = NULL, commit_token = p_token, committed_by = p_node,
+      updated_at = v_now, last_event = greatest(i.last_event, p_newest), execution = p_execution, stage = 2,
+      status = coalesce(m_status, i.status, 'Running'),
+      completed_at = CASE WHEN m_status IS NULL THEN i.completed_at WHEN m_status <> 'Running' THEN v_now END,
+      pin = coalesce(m_pin, i.pin),
+      name = CASE WHEN m_version IS NOT NULL THEN m_name ELSE i.name END,
+      version = coalesce(m_version, i.version),
+      created_at = CASE i.stage WHEN 0 THEN v_now ELSE i.created_at END,
+      parent = CASE i.stage WHEN 0 THEN m_parent ELSE i.parent END,
+      parent_execution = CASE i.stage WHEN 0 THEN m_parent_execution ELSE i.parent_execution END,
+      parent_event = CASE i.stage WHEN 0 THEN m_parent_event ELSE i.parent_event END
+    WHERE i.key = p_key;
+    IF v_one.stage = 0 THEN
+      UPDATE @.message m SET parked = false WHERE m.instance = p_key AND m.parked;
+    END IF;
+    SELECT m.visible_at INTO o_next FROM @.message m WHERE m.instance = p_key AND NOT m.parked
+    ORDER BY m.visible_at, m.seq LIMIT 1;
+  END IF;
+
+  INSERT INTO @.history (instance, execution, event, data)
+  SELECT p_key, p_execution, p_oldest - 1 + e.ord, e.data FROM unnest(e_data) WITH ORDINALITY e(data, ord);
+  IF f_tip IS NULL AND v_one.stage = 0 THEN
+    INSERT INTO @.execution (instance, id, started_at, completed_at, carried, status, pin, version, start_name,
+      start_version, output)
+    VALUES (p_key, p_execution, v_now, CASE WHEN m_status <> 'Running' THEN v_now END,
+      coalesce(m_carried, m_start_carried), coalesce(m_status, 'Running'), m_pin, m_execution_version,
+      m_start_name, m_start_version, CASE WHEN m_status IS NOT NULL THEN m_output END);
+  ELSIF m_any THEN
+    UPDATE @.execution e SET
+      status = coalesce(m_status, e.status),
+      output = CASE WHEN m_status IS NULL THEN e.output ELSE m_output END,
+      completed_at = CASE WHEN m_status IS NULL THEN e.completed_at WHEN m_status <> 'Running' THEN v_now END,
+      pin = coalesce(m_pin, e.pin),
+      carried = coalesce(m_carried, e.carried, m_start_carried),
+      version = coalesce(m_execution_version, e.version),
+      start_name = coalesce(e.start_name, m_start_name),
+      start_version = CASE WHEN e.start_name IS NULL THEN m_start_version ELSE e.start_version END
+    WHERE e.instance = p_key AND e.id = p_execution;
+  END IF;
+  IF w_activity IS NOT NULL THEN
+    INSERT INTO @.work (instance, execution, activity, wake_at, token, attempts, ready, name, tag, session, payload)
+    VALUES (p_key, p_execution, w_activity, v_now + coalesce(w_lock, 0), w_token,
+      CASE WHEN w_token IS NULL THEN 0 ELSE 1 END, w_token IS NULL, w_name, w_tag, w_session, w_payload);
+  END IF;
+  o_verdict := 0;
 END $$;
 
 -- Deletes finished executions of an instance that are not its current one.

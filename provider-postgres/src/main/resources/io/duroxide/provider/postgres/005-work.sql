@@ -5,8 +5,8 @@
 -- p_ask: whether to say when something turns ready by itself.
 -- p_again: the answer of a call with these tokens was lost; what it locked is returned now.
 --
--- Rows, by o_part: 0 how it went: n1 1 if something was ready that others may have been at, n2 the server's time, n3 the
--- next change; 1 a locked activity: key, n1 execution, n2 activity, n3 attempts with this one, t1 instance, t2 payload,
+-- Rows, by o_part: 0 how it went: n1 1 if something was ready and was left, n2 the server's time, n3 the next change if
+-- nothing was left; 1 a locked activity: key, n1 execution, n2 activity, n3 attempts with this one, t1 instance, t2 payload,
 -- u1 token.
 CREATE FUNCTION @.fetch_work_v1(
   p_now bigint, p_tokens uuid[], p_lock bigint, p_names text[], p_tags text[],
@@ -31,6 +31,7 @@ DECLARE
   v_refused text[] := '{}';
   v_new integer := 0;
   v_lost boolean;
+  v_left boolean;
   v_next bigint;
 BEGIN
   IF p_again THEN
@@ -40,7 +41,7 @@ BEGIN
       WHERE NOT w.ready AND w.wake_at > v_now AND w.token = ANY (p_tokens)
       ORDER BY w.seq;
     IF FOUND THEN
-      RETURN QUERY SELECT 0::smallint, NULL::bigint, 0::bigint, v_now, NULL::bigint, NULL::text, NULL::text, NULL::uuid;
+      RETURN QUERY SELECT 0::smallint, NULL::bigint, 1::bigint, v_now, NULL::bigint, NULL::text, NULL::text, NULL::uuid;
       RETURN;
     END IF;
   END IF;
@@ -143,20 +144,21 @@ BEGIN
     v_window := v_window * 4;
   END LOOP;
 
+  v_left := v_seqs IS NOT NULL AND (v_lost OR cardinality(v_taken) < cardinality(v_seqs) OR v_refused <> '{}');
+  IF p_ask AND (v_taken = '{}' OR (cardinality(v_taken) < v_wanted AND NOT v_left)) THEN
+    SELECT least(
+      (SELECT min(w.wake_at) FROM @.work w WHERE NOT w.ready),
+      (SELECT min(s.locked_until) FROM @.session s
+       WHERE p_owner IS NOT NULL AND s.locked_until > v_now AND s.owner <> p_owner
+         AND EXISTS (SELECT FROM @.work w WHERE w.ready AND w.session IS NOT NULL AND w.session = s.id)),
+      CASE WHEN v_taken <> '{}' THEN v_now + p_lock END)
+    INTO v_next;
+  END IF;
+  RETURN QUERY SELECT 0::smallint, NULL::bigint, v_left::integer::bigint, v_now, v_next,
+    NULL::text, NULL::text, NULL::uuid;
   IF v_taken = '{}' THEN
-    IF p_ask THEN
-      SELECT least(
-        (SELECT min(w.wake_at) FROM @.work w WHERE NOT w.ready),
-        (SELECT min(s.locked_until) FROM @.session s
-         WHERE p_owner IS NOT NULL AND s.locked_until > v_now AND s.owner <> p_owner
-           AND EXISTS (SELECT FROM @.work w WHERE w.ready AND w.session IS NOT NULL AND w.session = s.id)))
-      INTO v_next;
-    END IF;
-    RETURN QUERY SELECT 0::smallint, NULL::bigint, (v_seqs IS NOT NULL)::integer::bigint, v_now, v_next,
-      NULL::text, NULL::text, NULL::uuid;
     RETURN;
   END IF;
-  RETURN QUERY SELECT 0::smallint, NULL::bigint, 0::bigint, v_now, NULL::bigint, NULL::text, NULL::text, NULL::uuid;
   RETURN QUERY
     WITH locked AS (
       UPDATE @.work w SET ready = false, token = p_tokens[t.ord], wake_at = v_now + p_lock, attempts = w.attempts + 1

@@ -32,21 +32,25 @@ class RandomComparisonTest {
   class Usual extends Comparison {}
 
   @Nested
-  @DisplayName("with every commit as if it were an unusual one")
+  @DisplayName("with every commit and every fetch as if it were an unusual one")
   class Unusual extends Comparison {
-    private static final String COMMIT =
+    private static final String FUNCTION =
         """
         SELECT pg_get_functiondef(oid) FROM pg_proc
-        WHERE proname = 'commit_turns_v1' AND pronamespace = to_regnamespace(?)
+        WHERE proname = ? AND pronamespace = to_regnamespace(?)
         """;
 
     @Override
     void alter(Surgery surgery) {
-      String commit = surgery.text(COMMIT, schema);
-      String slow =
-          commit.replace("EXIT usual WHEN cardinality(t_key) > 1", "EXIT usual WHEN true");
-      assertThat(slow).isNotEqualTo(commit);
-      surgery.run(slow);
+      replace(surgery, "commit_turn_v1", "BEGIN\n", "BEGIN\n  RETURN;\n");
+      replace(surgery, "fetch_turns_v1", "EXIT usual WHEN v_at IS NULL", "EXIT usual WHEN true");
+    }
+
+    private void replace(Surgery surgery, String function, String from, String to) {
+      String usual = surgery.text(FUNCTION, function, schema);
+      String unusual = usual.replaceFirst(from, to);
+      assertThat(unusual).isNotEqualTo(usual);
+      surgery.run(unusual);
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *     other process commits, a look finds the same
  */
 record Rooms(WaitingRoom turns, WaitingRoom work, AtomicLong stored) {
-  private static final Duration FALLBACK = Duration.ofSeconds(5);
+  private static final Duration FALLBACK = Duration.ofSeconds(4);
 
   static Rooms create(InstantSource clock) {
     AtomicLong stored = new AtomicLong();

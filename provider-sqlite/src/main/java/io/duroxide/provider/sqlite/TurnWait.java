@@ -30,9 +30,9 @@ record TurnWait(
             tables -> {
               long generation = room.generation();
               List<RawTurn> found = fetch.run(tables);
-              boolean asks = waits && found.isEmpty();
-              long next = asks ? tables.instances().nextChange() : StoreTime.NEVER;
-              return new WaitingRoom.Sight<>(found, generation, next);
+              boolean all = waits && found.size() < max;
+              long next = all ? tables.instances().nextChange() : StoreTime.NEVER;
+              return new WaitingRoom.Sight<>(found, generation, next, all);
             });
     dropped.addAndGet(fetch.dropped());
     return look;

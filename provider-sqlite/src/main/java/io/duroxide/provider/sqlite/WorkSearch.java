@@ -26,8 +26,9 @@ final class WorkSearch implements Command<WorkSearch.Result> {
 
   /**
    * @param nextLeaseEnd when a lease ends that keeps ready work from this worker
+   * @param all whether nothing that it may take was left behind
    */
-  record Result(List<RawWork> work, long nextLeaseEnd) {}
+  record Result(List<RawWork> work, long nextLeaseEnd, boolean all) {}
 
   /** A locked activity as it was read; the caller decodes it. */
   record RawWork(WorkerQueue.Ready row, String token) {
@@ -82,7 +83,8 @@ final class WorkSearch implements Command<WorkSearch.Result> {
           taken.add(take(candidate));
         }
       }
-      return new Result(taken, nextLeaseEnd);
+      boolean all = taken.size() < max && taken.size() == candidates.size();
+      return new Result(taken, nextLeaseEnd, all);
     }
 
     private void addLanes() throws SQLException {

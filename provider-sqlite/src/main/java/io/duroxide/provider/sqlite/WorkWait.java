@@ -28,10 +28,13 @@ record WorkWait(Writer writer, WaitingRoom room, WorkFetch request, int max)
         tables -> {
           long generation = room.generation();
           WorkSearch.Result result = search.run(tables);
-          boolean asks = waits && result.work().isEmpty();
+          boolean asks = waits && (result.all() || result.work().isEmpty());
           long next = asks ? tables.workers().queue().nextChange() : StoreTime.NEVER;
           return new WaitingRoom.Sight<>(
-              result.work(), generation, Math.min(next, result.nextLeaseEnd()));
+              result.work(),
+              generation,
+              Math.min(next, result.nextLeaseEnd()),
+              waits && result.all());
         });
   }
 }
