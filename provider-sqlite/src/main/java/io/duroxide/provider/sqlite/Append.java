@@ -25,9 +25,7 @@ final class Append implements Command<Boolean> {
     InstanceRow known = tables.instances().find(execution.instance());
     long newest = known == null ? 0 : records.history().newest(known.key(), id);
     long key = known == null ? 0 : known.key();
-    records
-        .history()
-        .check(OPERATION, new History.Target(execution.toString(), key, id, newest), events);
+    records.history().check(OPERATION, new History.Target(execution, key, newest), events);
 
     InstanceRow row = tables.instances().findOrNew(execution.instance());
     if (!records.executions().exists(row.key(), id)) {

@@ -9,13 +9,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads on connections of their own, each with its snapshot, while the writer goes on. They run on
- * platform threads, because native code would pin a virtual one. Thread-safe.
+ * Reads on connections of their own, each with its snapshot, while the writer goes on. All but
+ * quick ones run on platform threads, because native code would pin a virtual one. Thread-safe.
  */
 final class FileReaders implements Readers {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.sqlite");
@@ -25,12 +26,13 @@ final class FileReaders implements Readers {
   private final Trouble trouble;
   private final BlockingQueue<Sql> idle;
   private final ExecutorService threads;
+  private final ReentrantLock quick = new ReentrantLock();
 
   FileReaders(Database database) {
     int count = database.options().readers();
     this.database = database;
     this.trouble = database.trouble();
-    this.idle = new ArrayBlockingQueue<>(count);
+    this.idle = new ArrayBlockingQueue<>(count + 1);
     this.threads =
         Executors.newFixedThreadPool(
             count,
@@ -43,7 +45,9 @@ final class FileReaders implements Readers {
   @Override
   public <T> T read(String operation, Query<T> query) {
     try {
-      return CompletableFuture.supplyAsync(() -> run(operation, query), threads).join();
+      return CompletableFuture.supplyAsync(
+              () -> run(operation, sql -> onSnapshot(sql, query)), threads)
+          .join();
     } catch (RejectedExecutionException closed) {
       throw Refusal.closed(operation);
     } catch (CompletionException wrapped) {
@@ -54,14 +58,33 @@ final class FileReaders implements Readers {
     }
   }
 
-  /** There are as many connections as threads, so an idle one is there or may be opened. */
+  /**
+   * The caller reads by itself, which saves it two changes of thread, unless somebody else is at
+   * it: a virtual thread that reads keeps a processor from others, so there is one at a time.
+   */
+  @Override
+  public <T> T readQuickly(String operation, Query<T> query) {
+    if (!quick.tryLock()) {
+      return read(operation, query);
+    }
+    try {
+      if (threads.isShutdown()) {
+        throw Refusal.closed(operation);
+      }
+      return run(operation, query);
+    } finally {
+      quick.unlock();
+    }
+  }
+
+  /** There is a connection for each thread and one for a caller; an idle one may be opened. */
   private <T> T run(String operation, Query<T> query) {
     Sql sql = idle.poll();
     try {
       if (sql == null) {
         sql = database.openReader();
       }
-      T answer = onSnapshot(sql, query);
+      T answer = query.run(sql);
       idle.add(sql);
       return answer;
     } catch (SQLException failure) {
@@ -101,8 +124,13 @@ final class FileReaders implements Readers {
     } catch (InterruptedException interrupt) {
       Thread.currentThread().interrupt();
     }
-    for (Sql sql = idle.poll(); sql != null; sql = idle.poll()) {
-      drop(sql);
+    quick.lock();
+    try {
+      for (Sql sql = idle.poll(); sql != null; sql = idle.poll()) {
+        drop(sql);
+      }
+    } finally {
+      quick.unlock();
     }
   }
 }

@@ -3,6 +3,7 @@ package io.duroxide.provider.sqlite;
 import io.duroxide.codec.DecodeException;
 import io.duroxide.codec.EventCodec;
 import io.duroxide.model.EventKind;
+import io.duroxide.model.ExecutionKey;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
@@ -93,30 +94,49 @@ final class History {
 
   /** Refuses events that could not be appended; those behind the newest need no look. */
   void check(String operation, Target target, List<StoredEvent> events) throws SQLException {
+    if (isBehind(target.newest(), events)) {
+      return;
+    }
     Set<Long> seen = new HashSet<>();
     for (StoredEvent event : events) {
       long id = event.id();
       if (id < 1) {
-        throw Refusal.invalid(operation, target.label() + ": event ids begin at 1, got " + id);
+        throw Refusal.invalid(operation, target.execution() + ": event ids begin at 1, got " + id);
       }
       boolean stored =
-          id <= target.newest() && sql.exists(HAS, target.instance(), target.execution(), id);
+          id <= target.newest()
+              && sql.exists(HAS, target.instance(), target.execution().executionId(), id);
       if (stored || !seen.add(id)) {
         throw new ProviderException(
             Kind.DUPLICATE_EVENT,
             operation,
-            target.label() + ": event " + id + " is stored already; drop the turn and fetch again");
+            target.execution()
+                + ": event "
+                + id
+                + " is stored already; drop the turn and fetch again");
       }
     }
+  }
+
+  /** Whether ids go up from one that is stored, as nearly always. */
+  private static boolean isBehind(long newest, List<StoredEvent> events) {
+    long before = Math.max(0, newest);
+    for (StoredEvent event : events) {
+      if (event.id() <= before) {
+        return false;
+      }
+      before = event.id();
+    }
+    return true;
   }
 
   /**
    * Where events shall go.
    *
-   * @param label how messages name the execution
+   * @param instance its number
    * @param newest the largest stored event id
    */
-  record Target(String label, long instance, long execution, long newest) {}
+  record Target(ExecutionKey execution, long instance, long newest) {}
 
   private static final String NEWEST =
       """

@@ -96,6 +96,7 @@ final class Import implements Command<Boolean> {
           .orchestratorQueue()
           .relock(
               row, rest == null ? InstanceLock.NONE : InstanceLock.rest(StoreTime.millis(rest)));
+      tables.instances().forget(key);
     }
 
     private int stage() {

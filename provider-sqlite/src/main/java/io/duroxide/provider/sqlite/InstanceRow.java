@@ -1,15 +1,22 @@
 package io.duroxide.provider.sqlite;
 
 /**
- * What most commands must know of an instance; {@link Standing} is the rest.
+ * What is known of an instance.
  *
  * @param stage how much there is of it
- * @param place where it stands in its line
+ * @param slot where it stands
  * @param execution the id of its current execution; 0 before the first commit
  * @param lastEvent the newest event of that execution; 0 for none
+ * @param standing what few turns change
  */
 record InstanceRow(
-    Ref ref, int stage, Place place, InstanceLock lock, long execution, long lastEvent) {
+    Ref ref,
+    int stage,
+    Slot slot,
+    InstanceLock lock,
+    long execution,
+    long lastEvent,
+    Standing standing) {
   /** It has messages or activities and nothing else. */
   static final int UNKNOWN = 0;
 
@@ -38,15 +45,28 @@ record InstanceRow(
     return stage == EXISTS;
   }
 
+  /** Whether it has any messages, now or later; those of one that is not known may not count. */
+  boolean isInLine() {
+    return slot.line() != Slot.NO_LINE;
+  }
+
+  InstanceRow with(Slot newSlot, InstanceLock newLock) {
+    return new InstanceRow(ref, stage, newSlot, newLock, execution, lastEvent, standing);
+  }
+
   InstanceRow with(InstanceLock newLock) {
-    return new InstanceRow(ref, stage, place, newLock, execution, lastEvent);
+    return with(slot, newLock);
   }
 
   InstanceRow withStage(int newStage) {
-    return new InstanceRow(ref, newStage, place, lock, execution, lastEvent);
+    return new InstanceRow(ref, newStage, slot, lock, execution, lastEvent, standing);
   }
 
   InstanceRow withExecution(long newExecution, long newLastEvent) {
-    return new InstanceRow(ref, stage, place, lock, newExecution, newLastEvent);
+    return new InstanceRow(ref, stage, slot, lock, newExecution, newLastEvent, standing);
+  }
+
+  InstanceRow with(Standing newStanding) {
+    return new InstanceRow(ref, stage, slot, lock, execution, lastEvent, newStanding);
   }
 }

@@ -5,59 +5,57 @@ import io.duroxide.model.ParentLink;
 import io.duroxide.provider.OrchestrationIdentity;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The table of instances, for commands. Confined to the writer. */
 final class Instances {
   private final Tx tx;
   private final Sql sql;
+  private final KeptRows kept = new KeptRows();
 
   Instances(Tx tx) {
     this.tx = tx;
     this.sql = tx.sql();
+    tx.onStale(kept::clear);
   }
 
   private static final String BY_ID =
       """
-      SELECT key, id, stage, slot_at, slot_seq, lock_token, locked_until, execution, last_event
+      SELECT key, id, stage, line, slot_at, slot_seq, lock_token, locked_until, execution,
+        last_event, name, version, pin, has_values, status, completed_at
       FROM instance WHERE id = ?
       """;
 
   @Nullable InstanceRow find(String id) throws SQLException {
-    return sql.first(BY_ID, Instances::read, id);
+    InstanceRow row = kept.get(id);
+    return row == null ? keep(sql.first(BY_ID, Instances::read, id)) : row;
   }
 
   private static final String BY_KEY =
       """
-      SELECT key, id, stage, slot_at, slot_seq, lock_token, locked_until, execution, last_event
+      SELECT key, id, stage, line, slot_at, slot_seq, lock_token, locked_until, execution,
+        last_event, name, version, pin, has_values, status, completed_at
       FROM instance WHERE key = ?
       """;
 
   @Nullable InstanceRow find(long key) throws SQLException {
-    return sql.first(BY_KEY, Instances::read, key);
+    InstanceRow row = kept.get(key);
+    return row == null ? keep(sql.first(BY_KEY, Instances::read, key)) : row;
   }
 
-  /** What the queue must know of an instance to deliver a message. */
-  record Addressee(long key, boolean isKnown, Slot slot, long lockedUntil) {}
+  private @Nullable InstanceRow keep(@Nullable InstanceRow row) {
+    if (row != null) {
+      kept.put(row);
+    }
+    return row;
+  }
 
-  private static final String ADDRESSEE =
-      """
-      SELECT key, stage, line, slot_at, slot_seq, locked_until FROM instance WHERE id = ?
-      """;
-
-  Addressee addressee(String id) throws SQLException {
-    Addressee known =
-        sql.first(
-            ADDRESSEE,
-            row ->
-                new Addressee(
-                    row.getLong(1),
-                    row.getInt(2) != InstanceRow.UNKNOWN,
-                    new Slot(row.getInt(3), row.getLong(4), row.getLong(5)),
-                    row.getLong(6)),
-            id);
-    return known == null ? new Addressee(insert(id), false, Slot.NONE, 0) : known;
+  /** To be called when an instance was changed elsewhere. */
+  void forget(long key) {
+    kept.remove(key);
   }
 
   private static final String INSERT =
@@ -65,55 +63,43 @@ final class Instances {
       INSERT INTO instance (key, id) VALUES (?, ?)
       """;
 
-  private long insert(String id) throws SQLException {
+  private InstanceRow insert(String id) throws SQLException {
     long key = tx.nextSeq();
     sql.update(INSERT, key, id);
-    return key;
+    InstanceRow row =
+        new InstanceRow(
+            new InstanceRow.Ref(key, id),
+            InstanceRow.UNKNOWN,
+            Slot.NONE,
+            InstanceLock.NONE,
+            0,
+            0,
+            Standing.NONE);
+    kept.put(row);
+    return row;
   }
 
   InstanceRow findOrNew(String id) throws SQLException {
     InstanceRow known = find(id);
-    if (known != null) {
-      return known;
-    }
-    return new InstanceRow(
-        new InstanceRow.Ref(insert(id), id),
-        InstanceRow.UNKNOWN,
-        new Place(0, 0),
-        InstanceLock.NONE,
-        0,
-        0);
+    return known == null ? insert(id) : known;
   }
-
-  /** An instance of the ready line. */
-  record Ready(InstanceRow row, Face face) {}
 
   private static final String READY =
       """
-      SELECT key, id, stage, slot_at, slot_seq, lock_token, locked_until, execution, last_event,
-        name, version, pin, has_values
-      FROM instance
+      SELECT key FROM instance
       WHERE line = 1 AND (slot_at, slot_seq) > (?, ?) AND slot_at <= ?
       ORDER BY slot_at, slot_seq LIMIT 0 + ?
       """;
 
   /** Instances of the ready line behind {@code after}, oldest first. */
-  List<Ready> ready(Place after, int limit) throws SQLException {
-    return sql.list(
-        READY,
-        row -> new Ready(read(row), readFace(row, 10)),
-        after.at(),
-        after.seq(),
-        tx.now(),
-        limit);
-  }
-
-  private static Face readFace(ResultSet row, int first) throws SQLException {
-    String name = row.getString(first);
-    return new Face(
-        name == null ? null : new OrchestrationIdentity(name, row.getString(first + 1)),
-        row.getString(first + 2),
-        row.getInt(first + 3) != 0);
+  List<InstanceRow> ready(Place after, int limit) throws SQLException {
+    List<Long> keys =
+        sql.list(READY, row -> row.getLong(1), after.at(), after.seq(), tx.now(), limit);
+    List<InstanceRow> rows = new ArrayList<>(keys.size());
+    for (long key : keys) {
+      rows.add(Objects.requireNonNull(find(key)));
+    }
+    return rows;
   }
 
   private static final String PROMOTE =
@@ -131,7 +117,11 @@ final class Instances {
 
   /** Moves instances whose time has come to the ready line, up to a limit of each line. */
   int promote(int limit) throws SQLException {
-    return nextChange() > tx.now() ? 0 : sql.update(PROMOTE, tx.now(), limit);
+    if (nextChange() > tx.now()) {
+      return 0;
+    }
+    kept.clear();
+    return sql.update(PROMOTE, tx.now(), limit);
   }
 
   private static final String NEXT_CHANGE =
@@ -153,6 +143,7 @@ final class Instances {
 
   void saveSlot(long key, Slot slot) throws SQLException {
     sql.update(SAVE_SLOT, slot.storedLine(), slot.at(), slot.seq(), key);
+    kept.change(key, row -> row.with(slot, row.lock()));
   }
 
   private static final String SAVE_LOCK =
@@ -164,6 +155,7 @@ final class Instances {
   void saveLock(long key, Slot slot, InstanceLock lock) throws SQLException {
     sql.update(
         SAVE_LOCK, slot.storedLine(), slot.at(), slot.seq(), lock.token(), lock.until(), key);
+    kept.change(key, row -> row.with(slot, lock));
   }
 
   private static final String TAKE =
@@ -174,6 +166,10 @@ final class Instances {
   /** Locks an instance of the ready line. */
   void take(long key, String token, long until) throws SQLException {
     sql.update(TAKE, until, token, key);
+    kept.change(
+        key,
+        row ->
+            row.with(new Slot(Slot.HELD, until, row.slot().seq()), new InstanceLock(token, until)));
   }
 
   private static final String SAVE_TURN =
@@ -183,28 +179,18 @@ final class Instances {
       WHERE key = ?
       """;
 
-  /** Releases the lock and keeps what every turn changes. */
-  void saveTurn(long key, Slot slot, long lastEvent) throws SQLException {
-    sql.update(SAVE_TURN, slot.storedLine(), slot.at(), slot.seq(), lastEvent, tx.now(), key);
-  }
-
-  private static final String STANDING =
-      """
-      SELECT name, version, pin, has_values, status, completed_at FROM instance WHERE key = ?
-      """;
-
-  /** What few turns change; nothing is known of an instance that is not there. */
-  Standing standing(long key) throws SQLException {
-    Standing found = sql.first(STANDING, Instances::readStanding, key);
-    return found == null ? Standing.NONE : found;
-  }
-
-  private static Standing readStanding(ResultSet row) throws SQLException {
-    String status = row.getString(5);
-    return new Standing(
-        readFace(row, 1),
-        status == null ? ExecutionStatus.RUNNING : ExecutionStatus.ofStored(status),
-        Sql.nullableLong(row, 6));
+  /** Keeps what every turn changes, and that the lock is released. */
+  void saveTurn(InstanceRow after) throws SQLException {
+    Slot slot = after.slot();
+    sql.update(
+        SAVE_TURN,
+        slot.storedLine(),
+        slot.at(),
+        slot.seq(),
+        after.lastEvent(),
+        tx.now(),
+        after.key());
+    kept.put(after);
   }
 
   private static final String SAVE_STANDING =
@@ -217,7 +203,8 @@ final class Instances {
   /** Keeps what few turns change, and what the listings are made of. */
   void saveStanding(long key, int stage, long execution, Standing standing) throws SQLException {
     OrchestrationIdentity name = standing.face().orchestration();
-    sql.update(
+    change(
+        key,
         SAVE_STANDING,
         stage,
         execution,
@@ -238,7 +225,8 @@ final class Instances {
 
   /** From now on clients see the instance. */
   void saveBirth(long key, @Nullable ParentLink parent) throws SQLException {
-    sql.update(
+    change(
+        key,
         SAVE_BIRTH,
         parent == null ? null : parent.instance(),
         parent == null ? null : parent.executionId(),
@@ -254,7 +242,7 @@ final class Instances {
       """;
 
   void saveAppended(long key, int stage, long lastEvent) throws SQLException {
-    sql.update(SAVE_APPENDED, stage, lastEvent, key);
+    change(key, SAVE_APPENDED, stage, lastEvent, key);
   }
 
   private static final String DELETE =
@@ -264,7 +252,7 @@ final class Instances {
 
   /** Deletes an instance that exists. */
   void delete(long key) throws SQLException {
-    sql.update(DELETE, key);
+    change(key, DELETE, key);
     tx.totals().addInstances(-1);
   }
 
@@ -277,16 +265,34 @@ final class Instances {
 
   /** Removes the row of an instance that nothing is known of and nothing waits for. */
   void deleteIfEmpty(long key) throws SQLException {
-    sql.update(DELETE_EMPTY, key);
+    change(key, DELETE_EMPTY, key);
+  }
+
+  private void change(long key, String text, @Nullable Object... values) throws SQLException {
+    kept.remove(key);
+    sql.update(text, values);
   }
 
   private static InstanceRow read(ResultSet row) throws SQLException {
     return new InstanceRow(
         new InstanceRow.Ref(row.getLong(1), row.getString(2)),
         row.getInt(3),
-        new Place(row.getLong(4), row.getLong(5)),
-        new InstanceLock(row.getString(6), row.getLong(7)),
-        row.getLong(8),
-        row.getLong(9));
+        new Slot(row.getInt(4), row.getLong(5), row.getLong(6)),
+        new InstanceLock(row.getString(7), row.getLong(8)),
+        row.getLong(9),
+        row.getLong(10),
+        readStanding(row));
+  }
+
+  private static Standing readStanding(ResultSet row) throws SQLException {
+    String name = row.getString(11);
+    String status = row.getString(15);
+    return new Standing(
+        new Face(
+            name == null ? null : new OrchestrationIdentity(name, row.getString(12)),
+            row.getString(13),
+            row.getInt(14) != 0),
+        status == null ? ExecutionStatus.RUNNING : ExecutionStatus.ofStored(status),
+        Sql.nullableLong(row, 16));
   }
 }

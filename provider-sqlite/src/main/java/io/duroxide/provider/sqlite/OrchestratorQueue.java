@@ -38,9 +38,9 @@ final class OrchestratorQueue {
   }
 
   private void deliver(NewMessage message, long visibleAt) throws SQLException {
-    Instances.Addressee to = instances.addressee(message.instance());
+    InstanceRow to = instances.findOrNew(message.instance());
     Place place = messages.insert(to.key(), message, visibleAt);
-    Slot slot = to.isKnown() ? joined(to, place) : slotOf(to.key(), false, to.lockedUntil());
+    Slot slot = to.isKnown() ? joined(to, place) : slotOf(to);
     if (!slot.equals(to.slot())) {
       instances.saveSlot(to.key(), slot);
       announce(slot);
@@ -48,25 +48,21 @@ final class OrchestratorQueue {
   }
 
   /** Where a known instance stands once it has one more message; nothing has to be read for it. */
-  private Slot joined(Instances.Addressee to, Place added) {
+  private Slot joined(InstanceRow to, Place added) {
     Slot slot = to.slot();
     boolean first = slot.line() == Slot.NO_LINE || added.at() < slot.at();
-    boolean lockDecides = slot.line() == Slot.HELD && slot.at() <= to.lockedUntil();
-    return first && !lockDecides ? slot(to.lockedUntil(), added, added) : slot;
+    boolean lockDecides = slot.line() == Slot.HELD && slot.at() <= to.lock().until();
+    return first && !lockDecides ? slot(to.lock().until(), added, added) : slot;
   }
 
   /** Where an instance stands, as its messages and its lock have it. */
   Slot slotOf(InstanceRow row) throws SQLException {
-    return slotOf(row.key(), row.isKnown(), row.lock().until());
-  }
-
-  private Slot slotOf(long key, boolean isKnown, long lockedUntil) throws SQLException {
-    Place oldest = messages.first(key);
+    Place oldest = messages.first(row.key());
     if (oldest == null) {
       return Slot.NONE;
     }
-    Place herald = isKnown ? oldest : heraldOfUnknown(key, oldest);
-    return herald == null ? Slot.NONE : slot(lockedUntil, herald, oldest);
+    Place herald = row.isKnown() ? oldest : heraldOfUnknown(row.key(), oldest);
+    return herald == null ? Slot.NONE : slot(row.lock().until(), herald, oldest);
   }
 
   private @Nullable Place heraldOfUnknown(long key, Place oldest) throws SQLException {

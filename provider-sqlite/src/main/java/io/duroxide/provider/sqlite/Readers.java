@@ -5,6 +5,11 @@ interface Readers extends AutoCloseable {
 
   <T> T read(String operation, Query<T> query);
 
+  /** Runs a read of a single statement that returns few rows. */
+  default <T> T readQuickly(String operation, Query<T> query) {
+    return read(operation, query);
+  }
+
   @Override
   void close();
 }

@@ -182,7 +182,7 @@ final class Reads {
       """;
 
   Optional<InstanceStatus> status(String instance) {
-    return readers.read(
+    return readers.readQuickly(
         "status", sql -> Optional.ofNullable(sql.first(STATUS, Reads::status, instance)));
   }
 

@@ -24,6 +24,11 @@ record Slot(int line, long at, long seq) {
     return line == NO_LINE ? null : line;
   }
 
+  /** The oldest message, of one in the ready line. */
+  Place place() {
+    return new Place(at, seq);
+  }
+
   static Slot ready(Place oldest) {
     return new Slot(READY, oldest.at(), oldest.seq());
   }

@@ -26,8 +26,7 @@ final class StepAck implements Command<Optional<CommittedStep>> {
     if (row == null || !isUndisturbed(row) || !isQuiet(tables, row)) {
       return Optional.empty();
     }
-    Lane lane = tables.workers().queue().deleteLocked(OPERATION, token);
-    tables.workers().sessions().touch(lane.session());
+    tables.workers().complete(OPERATION, token);
     String commitToken = tables.tokens().forTurn(new Batch(row.key(), tables.tx().now(), 0));
     return Optional.of(new CommittedStep(commitToken, turn.write(tables, row, null)));
   }
@@ -47,7 +46,7 @@ final class StepAck implements Command<Optional<CommittedStep>> {
     if (row.lock().isValid(now)) {
       return false;
     }
-    Place oldest = tables.messages().first(row.key());
+    Place oldest = row.isInLine() ? tables.messages().first(row.key()) : null;
     return oldest == null || oldest.at() > now;
   }
 }

@@ -100,6 +100,7 @@ final class Turn {
     private final long execution = commit.executionId();
     private final ExecutionMetadata metadata = commit.metadata();
     private final boolean isCurrent;
+    private boolean hasMessaged;
 
     Run(Tables tables, InstanceRow row) {
       this.tables = tables;
@@ -128,11 +129,12 @@ final class Turn {
       } else if (!isNew) {
         newest = records.history().newest(row.key(), execution);
       }
-      String label = new ExecutionKey(row.id(), execution).toString();
       records
           .history()
           .check(
-              OPERATION, new History.Target(label, row.key(), execution, newest), parts.events());
+              OPERATION,
+              new History.Target(new ExecutionKey(row.id(), execution), row.key(), newest),
+              parts.events());
     }
 
     /** Whether all that this turn changes of its instance is what every turn changes. */
@@ -151,7 +153,7 @@ final class Turn {
     }
 
     private InstanceRow changed(boolean isNew) throws SQLException {
-      Standing before = tables.instances().standing(row.key());
+      Standing before = row.standing();
       Face face = face(before.face());
       long current = Math.max(execution, row.execution());
       Executions.Outline outline = outline(before, current, isNew);
@@ -167,7 +169,8 @@ final class Turn {
       if (stage != row.stage() || current != row.execution() || !standing.equals(before)) {
         tables.instances().saveStanding(row.key(), stage, current, standing);
       }
-      InstanceRow after = row.withStage(stage).withExecution(current, outline.lastEvent());
+      InstanceRow after =
+          row.withStage(stage).withExecution(current, outline.lastEvent()).with(standing);
       writeExtras(after, standing);
       return after;
     }
@@ -238,6 +241,7 @@ final class Turn {
       for (NewMessage message : parts.messages()) {
         if (message.instance().equals(row.id())) {
           tables.messages().insert(row.key(), message, queue.visibleAt(message));
+          hasMessaged = true;
         } else {
           queue.enqueueCommitted(message);
         }
@@ -246,9 +250,11 @@ final class Turn {
     }
 
     void release(InstanceRow after) throws SQLException {
-      Slot slot = tables.orchestratorQueue().slotOf(after.with(InstanceLock.NONE));
-      tables.instances().saveTurn(row.key(), slot, after.lastEvent());
-      tables.orchestratorQueue().announce(slot);
+      OrchestratorQueue queue = tables.orchestratorQueue();
+      boolean mayWait = row.isInLine() || hasMessaged;
+      Slot slot = mayWait ? queue.slotOf(after.with(InstanceLock.NONE)) : Slot.NONE;
+      tables.instances().saveTurn(after.with(slot, InstanceLock.NONE));
+      queue.announce(slot);
     }
 
     @Nullable PruneOutcome prune(InstanceRow after) throws SQLException {

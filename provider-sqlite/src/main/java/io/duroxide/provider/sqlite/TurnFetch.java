@@ -106,10 +106,10 @@ final class TurnFetch implements Command<List<RawTurn>> {
       Place after = BEGINNING;
       int page = max;
       while (candidates.size() < max) {
-        List<Instances.Ready> rows = tables.instances().ready(after, page);
-        for (Instances.Ready ready : rows) {
-          after = ready.row().place();
-          consider(ready.row(), ready.face());
+        List<InstanceRow> rows = tables.instances().ready(after, page);
+        for (InstanceRow row : rows) {
+          after = row.slot().place();
+          consider(row);
           if (candidates.size() >= max) {
             return;
           }
@@ -121,7 +121,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
       }
     }
 
-    private void consider(InstanceRow row, Face face) throws SQLException {
+    private void consider(InstanceRow row) throws SQLException {
       if (row.lock().isValid(tables.tx().now())) {
         return;
       }
@@ -129,7 +129,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
       if (isOrphaned(row, batch)) {
         orphans.add(row);
       } else if (!batch.isEmpty()) {
-        Subject subject = subject(row, face, batch);
+        Subject subject = subject(row, batch);
         if (isAdmitted(subject)) {
           candidates.add(new Candidate(row, read(subject)));
         }
@@ -157,8 +157,8 @@ final class TurnFetch implements Command<List<RawTurn>> {
     }
 
     /** An instance without a name goes by its latest history. */
-    private Subject subject(InstanceRow row, Face face, List<StoredMessage> messages)
-        throws SQLException {
+    private Subject subject(InstanceRow row, List<StoredMessage> messages) throws SQLException {
+      Face face = row.standing().face();
       if (row.stage() != InstanceRow.UNNAMED) {
         return new Subject(row, face, messages);
       }

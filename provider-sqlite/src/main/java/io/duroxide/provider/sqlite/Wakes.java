@@ -46,15 +46,23 @@ final class Wakes {
     earliest = UNKNOWN;
   }
 
-  /** Tells those who wait, and forgets. */
-  void tell(WaitingRoom room) {
-    if (ready > 0) {
-      room.wake(ready);
+  /** What those who wait shall hear. */
+  record News(int ready, long next) {
+    void tell(WaitingRoom room) {
+      if (ready > 0) {
+        room.wake(ready);
+      }
+      if (next != StoreTime.NEVER) {
+        room.expect(next);
+      }
     }
-    if (next != StoreTime.NEVER) {
-      room.expect(next);
-    }
+  }
+
+  /** What there is to tell; the next group begins anew. */
+  News take() {
+    News news = new News(ready, next);
     clear();
+    return news;
   }
 
   void clear() {

@@ -28,8 +28,7 @@ final class WorkAck implements Command<Boolean> {
 
   @Override
   public Boolean run(Tables tables) throws SQLException {
-    Lane lane = tables.workers().queue().deleteLocked(OPERATION, token);
-    tables.workers().sessions().touch(lane.session());
+    tables.workers().complete(OPERATION, token);
     if (outcome != null) {
       tables.orchestratorQueue().enqueueCommitted(outcome);
     }

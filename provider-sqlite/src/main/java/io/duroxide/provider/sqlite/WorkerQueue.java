@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table of activities and their locks.
@@ -35,7 +36,7 @@ final class WorkerQueue {
   }
 
   void enqueue(NewWork work) throws SQLException {
-    enqueue(instances.addressee(work.key().instance()).key(), work);
+    enqueue(instances.findOrNew(work.key().instance()).key(), work);
   }
 
   private static final String INSERT =
@@ -201,6 +202,13 @@ final class WorkerQueue {
     tx.work().later(until);
   }
 
+  private static final String DELETE_LOCKED_WITHOUT_SESSION =
+      """
+      DELETE FROM work
+      WHERE instance = ? AND execution = ? AND activity = ? AND seq = ?
+        AND token = ? AND line = 2 AND slot > ? AND ready_line = 1
+      """;
+
   private static final String DELETE_LOCKED =
       """
       DELETE FROM work
@@ -209,23 +217,23 @@ final class WorkerQueue {
       RETURNING lane
       """;
 
-  /** Removes the activity that {@code token} validly locks; returns its lane. */
-  Lane deleteLocked(String operation, String token) throws SQLException {
+  /**
+   * Removes the activity that {@code token} validly locks; returns its session. Most have none, and
+   * a statement that answers with rows costs twice as much as one that does not.
+   */
+  @Nullable String deleteLocked(String operation, String token) throws SQLException {
     Tokens.WorkRef ref = Tokens.work(operation, token);
-    Long lane =
-        sql.updateReturning(
-            DELETE_LOCKED,
-            row -> row.getLong(1),
-            ref.instance(),
-            ref.execution(),
-            ref.activity(),
-            ref.seq(),
-            token,
-            tx.now());
+    @Nullable Object[] values = {
+      ref.instance(), ref.execution(), ref.activity(), ref.seq(), token, tx.now()
+    };
+    if (sql.update(DELETE_LOCKED_WITHOUT_SESSION, values) == 1) {
+      return null;
+    }
+    Long lane = sql.updateReturning(DELETE_LOCKED, row -> row.getLong(1), values);
     if (lane == null) {
       throw Refusal.lockLost(operation, token);
     }
-    return lanes.lane(lane);
+    return lanes.lane(lane).session();
   }
 
   private static final String RENEW =

@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A caller that finds the store idle runs its command itself, which saves it two changes of
  * thread. Otherwise the command waits, and so do others: the thread takes all of them, runs them in
- * one transaction, commits once, and answers. Whoever writes holds a lock. A command that refuses
- * does so before it has written, and its neighbours do not notice. One that fails later takes the
- * transaction down with it; then each command of the group runs alone, so that only the bad one
- * fails.
+ * one transaction, commits once, and answers. Whoever writes holds a lock, and tells others after
+ * it. A command that refuses does so before it has written, and its neighbours do not notice. One
+ * that fails later takes the transaction down with it; then each command of the group runs alone,
+ * so that only the bad one fails.
  *
  * <p>While fetches wait it also looks for commits of other processes: every 50 ms at first, then
  * ever more rarely up to once a second, for as long as there are none. Thread-safe.
@@ -38,6 +38,7 @@ final class Writer implements AutoCloseable {
   private final int groupSize;
   private final Thread thread;
   private final ReentrantLock writing = new ReentrantLock();
+  private final List<News> news = new ArrayList<>();
   private final Pending<Boolean> nothing = new Pending<>("close", any -> true, false);
   private volatile boolean closed;
   private long lookMillis = SHORTEST_LOOK_MILLIS;
@@ -73,12 +74,11 @@ final class Writer implements AutoCloseable {
     String operation = pending.operation();
     checkOpen(operation);
     if (isIdle() && writing.tryLock()) {
-      try {
-        checkOpen(operation);
-        commit(List.of(pending));
-      } finally {
+      if (closed) {
         writing.unlock();
+        throw Refusal.closed(operation);
       }
+      commitAndUnlock(List.of(pending));
       return pending.await();
     }
     try {
@@ -96,6 +96,14 @@ final class Writer implements AutoCloseable {
   /** A caller that waits for the disk may keep a processor from other virtual threads. */
   private boolean isIdle() {
     return PROCESSORS > 1 && queue.isEmpty() && !writing.hasQueuedThreads();
+  }
+
+  /** What a commit has made ready. */
+  private record News(Wakes.News turns, Wakes.News work) {
+    void tell(Rooms rooms) {
+      turns.tell(rooms.turns());
+      work.tell(rooms.work());
+    }
   }
 
   /** A command without an answer. */
@@ -141,12 +149,8 @@ final class Writer implements AutoCloseable {
       }
       group.add(first);
       writing.lock();
-      try {
-        queue.drainTo(group, groupSize - 1);
-        commit(group);
-      } finally {
-        writing.unlock();
-      }
+      queue.drainTo(group, groupSize - 1);
+      commitAndUnlock(group);
       group.clear();
     }
     queue.drainTo(group);
@@ -191,11 +195,25 @@ final class Writer implements AutoCloseable {
     }
   }
 
+  /** Whoever hears of it, from an answer or because there is work, finds the store free again. */
+  private void commitAndUnlock(List<Pending<?>> group) {
+    List<News> told;
+    try {
+      commit(group);
+    } finally {
+      told = List.copyOf(news);
+      news.clear();
+      writing.unlock();
+    }
+    told.forEach(each -> each.tell(rooms));
+    group.forEach(Pending::publish);
+  }
+
   private void commit(List<Pending<?>> group) {
     try {
       tables.tx().begin(group.stream().anyMatch(Pending::lasts));
     } catch (SQLException | RuntimeException busy) {
-      answer(group, busy);
+      conclude(group, busy);
       return;
     }
     if (!runAndCommit(group)) {
@@ -208,9 +226,9 @@ final class Writer implements AutoCloseable {
     try {
       tables.tx().begin(one.lasts());
       runAll(alone);
-      answer(alone, null);
+      conclude(alone, null);
     } catch (SQLException | RuntimeException | Error failure) {
-      answer(alone, failure);
+      conclude(alone, failure);
     }
   }
 
@@ -218,11 +236,11 @@ final class Writer implements AutoCloseable {
   private boolean runAndCommit(List<Pending<?>> group) {
     try {
       runAll(group);
-      answer(group, null);
+      conclude(group, null);
       return true;
     } catch (SQLException | RuntimeException | Error failure) {
       if (group.size() == 1) {
-        answer(group, failure);
+        conclude(group, failure);
         return true;
       }
       tables.tx().rollback();
@@ -249,17 +267,15 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  /** Tells everyone how it ended: each its own way, or all with what broke the transaction. */
-  private void answer(List<Pending<?>> group, @Nullable Throwable broken) {
+  /** How it ended: for each its own way, or for all with what broke the transaction. */
+  private void conclude(List<Pending<?>> group, @Nullable Throwable broken) {
     Tx tx = tables.tx();
     if (broken != null) {
       tx.rollback();
       group.forEach(one -> one.fail(told(one, broken)));
     }
     rooms.stored().set(tx.sql().changedRows());
-    tx.turns().tell(rooms.turns());
-    tx.work().tell(rooms.work());
-    group.forEach(Pending::publish);
+    news.add(new News(tx.turns().take(), tx.work().take()));
   }
 
   private Throwable told(Pending<?> one, Throwable broken) {

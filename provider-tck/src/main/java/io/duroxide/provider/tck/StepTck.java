@@ -10,6 +10,8 @@ import io.duroxide.provider.CommittedStep;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.TurnCommit;
@@ -245,6 +247,38 @@ public abstract class StepTck extends ProviderTck {
     }
     assertThat(provider.read("x")).hasSize(2);
     work(2);
+  }
+
+  @Test
+  @Needs.TwoHandles
+  @DisplayName("TCK-STEP-12 a step does not overtake a message that came through another handle")
+  void messageThroughOtherHandle() {
+    CachedHistory.Tip tip = waiting("x");
+    LockedWork work = work(2);
+    secondHandle().enqueueForOrchestrator(Items.raised("x", "poke"), Duration.ZERO);
+
+    refused(work, tip);
+    assertThat(messages(fetched("x"))).containsExactly(Items.raised("x", "poke"));
+  }
+
+  @Test
+  @Needs.TwoHandles
+  @DisplayName(
+      "TCK-STEP-13 a step is not taken after a commit that was made through another handle")
+  void commitThroughOtherHandle() {
+    CachedHistory.Tip tip = waiting("x");
+    LockedWork work = work(2);
+    Provider other = secondHandle();
+    poke("x");
+    LockedOrchestration taken =
+        fetch(other, OrchestrationFetch.of(LOCK, Duration.ZERO)).orElseThrow();
+    other.ackOrchestrationItem(
+        taken.lockToken(),
+        TurnCommit.events(1, List.of(Events.scheduled(first("x"), 3)), ExecutionMetadata.NONE));
+
+    assertThat(step(work, tip, twoThenFour("x"))).isEmpty();
+    assertThat(provider.read("x")).hasSize(3);
+    provider.renewWorkItemLock(work.lockToken(), LOCK);
   }
 
   /** Nothing was changed: the outcome can still be reported. */
