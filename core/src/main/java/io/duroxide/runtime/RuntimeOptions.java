@@ -156,8 +156,8 @@ public final class RuntimeOptions {
 
   /** Collects options; anything not said keeps its default. */
   public static final class Builder implements Cloneable {
-    private int orchestrationConcurrency = 32;
-    private int workerConcurrency = 32;
+    private int orchestrationConcurrency = 200;
+    private int workerConcurrency = 200;
     private Duration longPollTimeout = Duration.ofSeconds(30);
     private Duration minPollInterval = Duration.ofMillis(100);
     private Duration orchestratorLockTimeout = Duration.ofSeconds(5);
