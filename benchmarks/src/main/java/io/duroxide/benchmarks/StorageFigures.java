@@ -6,7 +6,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What the SQLite provider costs by itself, durable, against a bare loop that writes the same rows
@@ -15,7 +18,8 @@ import java.util.Locale;
 public final class StorageFigures {
   private static final int[] CALLERS = {1, 8, 64};
   private static final Duration WARM_UP = Duration.ofSeconds(10);
-  private static final Duration MEASURED = Duration.ofSeconds(6);
+  private static final Duration ROUND = Duration.ofSeconds(2);
+  private static final int ROUNDS = 7;
   private static final int FSYNCS = 1_000;
 
   private StorageFigures() {}
@@ -32,35 +36,47 @@ public final class StorageFigures {
     }
   }
 
-  private static void report(Path folder, int callers) throws Exception {
-    Rate contract;
-    double before;
-    double after;
-    try (ProviderTurns turns = new ProviderTurns(folder.resolve("provider-" + callers), callers)) {
-      turns.run(WARM_UP);
-      before = fsyncMicros(folder);
-      contract = turns.run(MEASURED);
-      after = fsyncMicros(folder);
+  /** One round of it and of what it is compared with. */
+  private record Round(Rate contract, Rate bare, double fsync) {
+    double share() {
+      return contract.turnsPerSecond() / bare.turnsPerSecond();
     }
-    double fsync = (before + after) / 2;
-    Rate bare;
-    try (BareTurns turns = new BareTurns(folder.resolve("bare-" + callers), callers)) {
-      turns.run(WARM_UP);
-      bare = turns.run(MEASURED);
+
+    double commits() {
+      return contract.commitMicros() / fsync;
+    }
+  }
+
+  /** They run in turn, so that the machine is the same to all; medians are printed. */
+  private static void report(Path folder, int callers) throws Exception {
+    List<Round> rounds = new ArrayList<>();
+    try (ProviderTurns contract =
+            new ProviderTurns(folder.resolve("provider-" + callers), callers);
+        BareTurns bare = new BareTurns(folder.resolve("bare-" + callers), callers)) {
+      contract.run(WARM_UP);
+      bare.run(WARM_UP);
+      for (int i = 0; i < ROUNDS; i++) {
+        rounds.add(new Round(contract.run(ROUND), bare.run(ROUND), fsyncMicros(folder)));
+      }
     }
     System.out.printf(
         Locale.ROOT,
         "%8d %,14.0f %,14.0f %8.2f %12.0f %14s %,16.0f%n",
         callers,
-        contract.turnsPerSecond(),
-        bare.turnsPerSecond(),
-        contract.turnsPerSecond() / bare.turnsPerSecond(),
-        fsync,
-        callers == 1 ? String.format(Locale.ROOT, "%.2f", contract.commitMicros() / fsync) : "",
-        contract.bytesPerTurn());
+        median(rounds, round -> round.contract().turnsPerSecond()),
+        median(rounds, round -> round.bare().turnsPerSecond()),
+        median(rounds, Round::share),
+        median(rounds, Round::fsync),
+        callers == 1 ? String.format(Locale.ROOT, "%.2f", median(rounds, Round::commits)) : "",
+        median(rounds, round -> round.contract().bytesPerTurn()));
   }
 
-  /** Appending a page and forcing it out, right before and after what it is compared with. */
+  private static double median(List<Round> rounds, ToDoubleFunction<Round> figure) {
+    double[] figures = rounds.stream().mapToDouble(figure).sorted().toArray();
+    return figures[figures.length / 2];
+  }
+
+  /** Appending a page and forcing it out. */
   private static double fsyncMicros(Path folder) throws IOException {
     try (FileChannel file =
         FileChannel.open(

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** What the workloads run on, each on an empty store of its own. */
 final class Subjects implements AutoCloseable {
   static final String DBOS = "dbos";
-  static final List<String> ALL = List.of("memory", "sqlite", "postgres", DBOS);
+
+  /** Those of one list are compared, so they run in turn: the machine is then the same to them. */
+  static final List<List<String>> ALL =
+      List.of(List.of("memory"), List.of("sqlite"), List.of("postgres", DBOS));
 
   private final Path folder;
   private @Nullable PostgresServer server;

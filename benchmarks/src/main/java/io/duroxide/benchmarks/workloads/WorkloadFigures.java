@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Runs the standard workloads and prints one table; writes a chart of steps per second to {@code
@@ -23,6 +25,7 @@ public final class WorkloadFigures {
   private static final Duration WARM_UP = Duration.ofSeconds(10);
   private static final Load HELLO = new Load(Shape.chain(1), 2000, 64);
   private static final int ROUNDS = 5;
+  private static final Duration MEASURED = Duration.ofSeconds(10);
   private static final Duration RAW = Duration.ofSeconds(5);
   private static final int RAW_GROUP = 32;
   private static final RuntimeOptions OPTIONS = RuntimeOptions.defaults();
@@ -51,7 +54,7 @@ public final class WorkloadFigures {
     out.printf(
         "%-16s %10s %10s %9s %9s %12s %11s %8s%n",
         "", "orch/s", "steps/s", "p50 ms", "p99 ms", "cpu s/1000", "bytes/step", "heap MB");
-    for (String on : Subjects.ALL) {
+    for (List<String> on : Subjects.ALL) {
       measure("W1 hello", on, HELLO);
       measure("W2 chain", on, new Load(Shape.chain(20), 200, 200));
       measure("W3 fan-out", on, new Load(Shape.fanOut(100), 20, 20));
@@ -71,18 +74,59 @@ public final class WorkloadFigures {
     return (workload + " " + on).contains(wanted);
   }
 
-  private void measure(String workload, String on, Load load)
-      throws IOException, InterruptedException {
-    if (!isWanted(workload, on)) {
-      return;
-    }
-    try (Subject subject = subjects.open(on, OPTIONS)) {
-      warmUp(subject, load);
-      List<Load.Result> rounds = new ArrayList<>();
-      for (int i = 0; i < ROUNDS; i++) {
-        rounds.add(load.on(subject, "run-" + i));
+  /** Opens what is wanted of these. */
+  private List<Subject> open(String workload, List<String> on, RuntimeOptions options)
+      throws IOException {
+    List<Subject> opened = new ArrayList<>();
+    for (String name : on) {
+      if (isWanted(workload, name)) {
+        opened.add(subjects.open(name, options));
       }
-      print(workload + " " + on, median(rounds));
+    }
+    return opened;
+  }
+
+  private void measure(String workload, List<String> on, Load load)
+      throws IOException, InterruptedException {
+    List<Subject> opened = open(workload, on, OPTIONS);
+    try {
+      for (Subject subject : opened) {
+        warmUp(subject, load);
+      }
+      report(workload, inTurn(opened, load));
+    } finally {
+      opened.forEach(Subject::close);
+    }
+  }
+
+  /** Rounds of each, one after the other, for as long as it takes; the medians. */
+  private static Map<String, Load.Result> inTurn(List<Subject> opened, Load load)
+      throws InterruptedException {
+    Map<String, List<Load.Result>> rounds = new LinkedHashMap<>();
+    long end = System.nanoTime() + MEASURED.toNanos() * opened.size();
+    for (int i = 0; !opened.isEmpty() && (i < ROUNDS || System.nanoTime() < end); i++) {
+      for (Subject subject : opened) {
+        rounds
+            .computeIfAbsent(subject.name(), any -> new ArrayList<>())
+            .add(load.on(subject, "run-" + i));
+      }
+    }
+    Map<String, Load.Result> medians = new LinkedHashMap<>();
+    rounds.forEach((name, results) -> medians.put(name, median(results)));
+    return medians;
+  }
+
+  private void report(String workload, Map<String, Load.Result> results) {
+    results.forEach((name, result) -> print(workload + " " + name, result));
+    if (results.size() > 1) {
+      List<Load.Result> both = List.copyOf(results.values());
+      out.printf(
+          Locale.ROOT,
+          "%32s rate %.2f, latency %.2f times %s's%n",
+          "",
+          both.getFirst().stepsPerSecond() / both.getLast().stepsPerSecond(),
+          both.getFirst().percentileMillis(50) / both.getLast().percentileMillis(50),
+          Subjects.DBOS);
     }
   }
 
@@ -100,36 +144,42 @@ public final class WorkloadFigures {
   }
 
   /** One orchestration of many steps; the last ones must not cost more than the first. */
-  private void measureLong(String on, int steps) throws IOException, InterruptedException {
+  private void measureLong(List<String> on, int steps) throws IOException, InterruptedException {
     String workload = "W4 long " + steps;
-    if (!isWanted(workload, on)) {
-      return;
-    }
-    try (Subject subject = subjects.open(on, OPTIONS)) {
+    List<Subject> opened = open(workload, on, OPTIONS);
+    try {
       Load load = new Load(Shape.chain(steps), 1, 1);
-      warmUp(subject, load);
-      Stamps.clear();
-      print(workload + " " + on, load.on(subject, "run"));
-      double first = Stamps.seconds(0, 500);
-      double last = Stamps.seconds(steps - 500, steps);
-      out.printf(Locale.ROOT, "%32s last 500 steps / first 500: %.2f%n", "", last / first);
+      Map<String, Load.Result> results = new LinkedHashMap<>();
+      Map<String, Double> slowdowns = new LinkedHashMap<>();
+      for (Subject subject : opened) {
+        warmUp(subject, load);
+        Stamps.clear();
+        results.put(subject.name(), load.on(subject, "run"));
+        slowdowns.put(subject.name(), Stamps.seconds(steps - 500, steps) / Stamps.seconds(0, 500));
+      }
+      report(workload, results);
+      slowdowns.forEach((name, slowdown) ->
+          out.printf(
+              Locale.ROOT, "%32s %s: last 500 steps / first 500: %.2f%n", "", name, slowdown));
+    } finally {
+      opened.forEach(Subject::close);
     }
   }
 
   /** The shape of the reference's own stress test: 5 activities of 10 ms, 20 at a time. */
-  private void measureStress(String on, int concurrency) throws IOException, InterruptedException {
-    String workload = "W6 stress " + concurrency + "/" + concurrency;
-    if (!isWanted(workload, on)) {
-      return;
-    }
+  private void measureStress(List<String> on, int concurrency)
+      throws IOException, InterruptedException {
     RuntimeOptions options =
         RuntimeOptions.builder()
             .orchestrationConcurrency(concurrency)
             .workerConcurrency(concurrency)
             .build();
-    try (Subject subject = subjects.open(on, options)) {
-      Load load = new Load(Shape.fanOut(5).withDelay(Duration.ofMillis(10)), 100, 20);
-      print(workload + " " + on, load.on(subject, "run"));
+    String workload = "W6 stress " + concurrency + "/" + concurrency;
+    for (Subject subject : open(workload, on, options)) {
+      try (subject) {
+        Load load = new Load(Shape.fanOut(5).withDelay(Duration.ofMillis(10)), 100, 20);
+        print(workload + " " + subject.name(), load.on(subject, "run"));
+      }
     }
   }
 
