@@ -122,7 +122,8 @@ BEGIN
     SELECT i.id, i.stage, i.execution, i.last_event, i.name, i.version INTO v_one
     FROM @.instance i
     WHERE i.key = v_first.instance AND i.locked_until <= v_now AND i.lock_token IS NULL
-      AND ((i.stage = 0 AND v_first.kind = 2) OR (i.stage = 2 AND v_first.kind < 2 AND i.committed_by = p_node))
+      AND CASE i.stage WHEN 0 THEN v_first.kind = 2 WHEN 2 THEN
+        v_first.kind < 2 AND i.committed_by = p_node AND i.last_event > 0 ELSE false END
       AND (p_pin_from IS NULL OR i.stage = 0 OR i.pin IS NULL OR EXISTS (
         SELECT FROM unnest(p_pin_from, p_pin_to) r(low, high) WHERE i.pin BETWEEN r.low AND r.high))
     FOR NO KEY UPDATE OF i SKIP LOCKED;

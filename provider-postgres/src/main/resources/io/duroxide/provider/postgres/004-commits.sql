@@ -309,6 +309,7 @@ AS $$
 DECLARE
   v_now bigint;
   v_one record;
+  v_new boolean := false;
   v_session text;
 BEGIN
   v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
@@ -368,7 +369,8 @@ BEGIN
       parent_execution = CASE i.stage WHEN 0 THEN m_parent_execution ELSE i.parent_execution END,
       parent_event = CASE i.stage WHEN 0 THEN m_parent_event ELSE i.parent_event END
     WHERE i.key = p_key;
-    IF v_one.stage = 0 THEN
+    v_new := v_one.stage = 0;
+    IF v_new THEN
       UPDATE @.message m SET parked = false WHERE m.instance = p_key AND m.parked;
     END IF;
     SELECT m.visible_at INTO o_next FROM @.message m WHERE m.instance = p_key AND NOT m.parked
@@ -377,7 +379,7 @@ BEGIN
 
   INSERT INTO @.history (instance, execution, event, data)
   SELECT p_key, p_execution, p_oldest - 1 + e.ord, e.data FROM unnest(e_data) WITH ORDINALITY e(data, ord);
-  IF f_tip IS NULL AND v_one.stage = 0 THEN
+  IF v_new THEN
     INSERT INTO @.execution (instance, id, started_at, completed_at, carried, status, pin, version, start_name,
       start_version, output)
     VALUES (p_key, p_execution, v_now, CASE WHEN m_status <> 'Running' THEN v_now END,

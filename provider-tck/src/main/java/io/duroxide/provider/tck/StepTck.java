@@ -16,6 +16,7 @@ import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkClaim;
+import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -279,6 +280,21 @@ public abstract class StepTck extends ProviderTck {
     assertThat(step(work, tip, twoThenFour("x"))).isEmpty();
     assertThat(provider.read("x")).hasSize(3);
     provider.renewWorkItemLock(work.lockToken(), LOCK);
+  }
+
+  @Test
+  @Needs.TwoHandles
+  @DisplayName("TCK-STEP-14 a step may be the first thing that a handle commits")
+  void firstOfHandle() {
+    CachedHistory.Tip tip = waiting("x");
+    Provider other = secondHandle();
+    LockedWork work = wfetch(other, WorkFetch.of(LOCK, Duration.ZERO)).orElseThrow();
+
+    Optional<CommittedStep> committed =
+        other.ackStep(
+            work.lockToken(), new StepCommit(first("x"), tip, twoThenFour("x"), WorkClaim.NONE));
+
+    assertThat(provider.read("x")).hasSize(committed.isPresent() ? 4 : 2);
   }
 
   /** Nothing was changed: the outcome can still be reported. */
