@@ -18,11 +18,6 @@ final class Stamps {
     COUNT.set(0);
   }
 
-  /** How long the steps from one to another took, in seconds. */
-  static double seconds(int from, int to) {
-    return (NANOS[to - 1] - NANOS[from]) / 1e9;
-  }
-
   /** How long a step from one to another took, in seconds, the median of them. */
   static double medianSeconds(int from, int to) {
     long[] steps = new long[to - from - 1];

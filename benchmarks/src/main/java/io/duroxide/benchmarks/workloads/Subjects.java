@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What the workloads run on, each on an empty store of its own. */
 final class Subjects implements AutoCloseable {
+  static final String MEMORY = "memory";
   static final String DBOS = "dbos";
 
   /** Those of one list are compared, so they run in turn: the machine is then the same to them. */
   static final List<List<String>> ALL =
-      List.of(List.of("memory"), List.of("sqlite"), List.of("postgres", DBOS));
+      List.of(List.of(MEMORY), List.of("sqlite"), List.of("postgres", DBOS));
 
   private final Path folder;
   private @Nullable PostgresServer server;
@@ -30,7 +31,7 @@ final class Subjects implements AutoCloseable {
   Subject open(String name, RuntimeOptions options) throws IOException {
     opened++;
     return switch (name) {
-      case "memory" -> new Duroxide(name, MemoryProvider.create(), options, Cost::ofThisProcess);
+      case MEMORY -> new Duroxide(name, MemoryProvider.create(), options, Cost::ofThisProcess);
       case "sqlite" ->
           new Duroxide(
               name,
