@@ -77,7 +77,7 @@ public final class WaitingRoom {
    * What a search saw.
    *
    * @param generation the room's, from before it looked
-   * @param nextChange when something may turn ready by itself; unknown unless {@code all}
+   * @param nextChange when something may turn ready by itself; counts if nothing was found or left
    * @param all whether nothing that it could take was left behind
    */
   public record Sight<T>(List<T> found, long generation, long nextChange, boolean all) {

@@ -95,7 +95,7 @@ class HealthCheckTest {
     assertThat(health.status()).isEqualTo(Health.Status.UP);
     assertThat(health.problems()).isEmpty();
     assertThat(health.facts())
-        .containsEntry("activities in progress", "3 of 32")
+        .containsEntry("activities in progress", "3 of 200")
         .containsEntry("kept executions", "7")
         .containsEntry("last answer to a fetch of turns", "0 ms ago");
   }
@@ -134,14 +134,14 @@ class HealthCheckTest {
   @Test
   @DisplayName("slots that stay full, and fetches that do not come back, are told apart")
   void saturation() {
-    hands.activities = 32;
+    hands.activities = 200;
     assertThat(health().status()).isEqualTo(Health.Status.UP);
 
     time.sleep(Duration.ofSeconds(50));
     watch.fetched(WorkQueue.ORCHESTRATOR);
     assertThat(health().problems())
         .containsExactly(
-            "All 32 slots for activities have been busy for 50 s; nothing more is fetched.");
+            "All 200 slots for activities have been busy for 50 s; nothing more is fetched.");
 
     hands.activities = 0;
     assertThat(health().problems())
