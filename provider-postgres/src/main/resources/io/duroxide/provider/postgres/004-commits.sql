@@ -335,11 +335,15 @@ BEGIN
     IF NOT FOUND THEN
       RETURN;
     END IF;
+    -- The update may have waited for others: only a lock that holds now counts.
+    v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
     DELETE FROM @.work w
     WHERE w.instance = p_key AND w.execution = f_execution AND w.activity = f_activity AND w.token = f_token
+      AND w.wake_at > v_now
     RETURNING w.session INTO v_session;
     IF NOT FOUND THEN
-      RAISE EXCEPTION 'activity % of instance % was cancelled meanwhile', f_activity, p_key USING ERRCODE = '40001';
+      RAISE EXCEPTION 'the lock of activity % of instance % has ended meanwhile', f_activity, p_key
+        USING ERRCODE = '40001';
     END IF;
     IF v_session IS NOT NULL THEN
       UPDATE @.session s SET used_at = v_now WHERE s.id = v_session AND s.locked_until > v_now;
