@@ -119,12 +119,14 @@ final class Execution {
   /** Refuses events that could not be appended. {@code stored} is null for a new execution. */
   static void check(
       String operation, ExecutionKey key, @Nullable Execution stored, List<Event> delta) {
+    for (Event event : delta) {
+      if (event.id() < 1) {
+        throw Refusal.invalid(operation, key + ": event ids begin at 1, got " + event.id());
+      }
+    }
     Set<Long> seen = new HashSet<>();
     for (Event event : delta) {
       long id = event.id();
-      if (id < 1) {
-        throw Refusal.invalid(operation, key + ": event ids begin at 1, got " + id);
-      }
       if (!seen.add(id) || (stored != null && stored.events.containsKey(id))) {
         throw new ProviderException(
             ProviderException.Kind.DUPLICATE_EVENT,

@@ -97,12 +97,15 @@ final class History {
     if (isBehind(target.newest(), events)) {
       return;
     }
+    for (StoredEvent event : events) {
+      if (event.id() < 1) {
+        throw Refusal.invalid(
+            operation, target.execution() + ": event ids begin at 1, got " + event.id());
+      }
+    }
     Set<Long> seen = new HashSet<>();
     for (StoredEvent event : events) {
       long id = event.id();
-      if (id < 1) {
-        throw Refusal.invalid(operation, target.execution() + ": event ids begin at 1, got " + id);
-      }
       boolean stored =
           id <= target.newest()
               && sql.exists(HAS, target.instance(), target.execution().executionId(), id);
