@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -228,19 +229,43 @@ public final class Client {
   }
 
   /**
+   * Starts an instance and waits for its result: {@link #start} and {@link #waitFor} in one, with
+   * less traffic. If the id exists already, it waits for what runs under it.
+   *
+   * @throws ClientException.OrchestrationFailed if it failed
+   * @throws ClientException.Timeout if it did not end in time; it goes on nevertheless
+   */
+  public <I, O> O run(
+      Orchestration<I, O> orchestration, String instanceId, I input, Duration timeout) {
+    try (StatusWait<Ending> wait = endOf(instanceId)) {
+      start(orchestration, instanceId, input);
+      String output = result(instanceId, timeout, () -> wait.awaitNew(timeout));
+      return decode(output, orchestration);
+    }
+  }
+
+  /**
    * Waits for an instance to end and gives its result.
    *
    * @throws ClientException.OrchestrationFailed if it failed
    * @throws ClientException.Timeout if it did not end in time
    */
   public <O> O waitFor(Orchestration<?, O> orchestration, String instanceId, Duration timeout) {
-    return switch (waitForCompletion(instanceId, timeout)) {
-      case OrchestrationStatus.Completed c -> decode(c.output(), orchestration);
-      case OrchestrationStatus.Failed f ->
-          throw new ClientException.OrchestrationFailed(f.details().displayMessage(), f);
-      case OrchestrationStatus.Running ignored -> throw timeout(instanceId, timeout);
-      case OrchestrationStatus.NotFound ignored -> throw timeout(instanceId, timeout);
-    };
+    try (StatusWait<Ending> wait = endOf(instanceId)) {
+      String output = result(instanceId, timeout, () -> wait.await(timeout));
+      return decode(output, orchestration);
+    }
+  }
+
+  private StatusWait<Ending> endOf(String instanceId) {
+    return new StatusWait<>(
+        store, instanceId, () -> Ending.of(status(instanceId)), Ending::isReached, Ending.HEARING);
+  }
+
+  private String result(String instanceId, Duration timeout, Supplier<Optional<Ending>> wait) {
+    return calls
+        .await(instanceId, () -> wait.get().orElseThrow(() -> timeout(instanceId, timeout)))
+        .result();
   }
 
   /** Waits for an instance to end; it is completed or failed then. */
@@ -253,9 +278,16 @@ public final class Client {
     return calls.await(
         instanceId,
         () ->
-            new StatusWait(store, instanceId, timeout)
-                .until(() -> status(instanceId), enough)
+            seen(instanceId, timeout, () -> status(instanceId), enough)
                 .orElseThrow(() -> timeout(instanceId, timeout)));
+  }
+
+  private <T> Optional<T> seen(
+      String instanceId, Duration timeout, Supplier<T> look, Predicate<T> enough) {
+    try (StatusWait<T> wait =
+        new StatusWait<>(store, instanceId, look, enough, StatusWait.anyChange())) {
+      return wait.await(timeout);
+    }
   }
 
   /** Waits until the custom status is this text, or the instance has ended. */
@@ -297,8 +329,7 @@ public final class Client {
     return calls.await(
         instanceId,
         () ->
-            new StatusWait(store, instanceId, timeout)
-                .until(() -> kvText(instanceId, key), Optional::isPresent)
+            seen(instanceId, timeout, () -> kvText(instanceId, key), Optional::isPresent)
                 .flatMap(found -> found)
                 .map(text -> decodeKv(text, type))
                 .orElseThrow(() ->

@@ -3,6 +3,7 @@ package io.duroxide.client;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.Subscription;
+import io.duroxide.provider.TurnCommit;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -12,33 +13,91 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for an instance: woken by commits of this process, and by a poll that slows down from 5 to
- * 100 ms for commits of others.
+ * Waits for an instance: told by commits of this process, and by a poll that slows down from 5 to
+ * 100 ms for commits of others. As long as this process is at work on the instance, polls are left
+ * out. It listens from when it is made until it is closed, and is for one wait.
  */
-final class StatusWait {
+final class StatusWait<T> implements AutoCloseable {
   private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long FIRST_PAUSE_OF_NEW = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private final Provider store;
-  private final String instanceId;
-  private final Duration timeout;
+  private final Supplier<T> look;
+  private final Predicate<T> enough;
+  private final Hearing<T> hearing;
+  private final Semaphore signals = new Semaphore(0);
+  private final Subscription subscription;
+  private volatile boolean near;
+  private volatile @Nullable T told;
 
-  StatusWait(Provider store, String instanceId, Duration timeout) {
-    this.store = store;
-    this.instanceId = instanceId;
-    this.timeout = timeout;
+  /** What a wait makes of a commit. Called by whoever commits. */
+  interface Hearing<T> {
+    /** Whether the commit is worth a look. */
+    boolean matters(TurnCommit commit);
+
+    /** What is waited for, if a commit that matters says it by itself. */
+    @Nullable T told(TurnCommit commit);
   }
 
-  /** Looks until {@code enough} holds; empty when the time is over. */
-  <T> Optional<T> until(Supplier<T> look, Predicate<T> enough) {
-    Semaphore signals = new Semaphore(0);
-    Subscription subscription = store.watch(instanceId, signals::release);
+  /**
+   * Begins to listen.
+   *
+   * @param look what the store says now
+   * @param enough whether that is what is waited for
+   */
+  StatusWait(
+      Provider store,
+      String instanceId,
+      Supplier<T> look,
+      Predicate<T> enough,
+      Hearing<T> hearing) {
+    this.look = look;
+    this.enough = enough;
+    this.hearing = hearing;
+    this.subscription = store.watch(instanceId, this::hear);
+  }
+
+  /** Looks whenever a commit has changed something that clients can see. */
+  static <T> Hearing<T> anyChange() {
+    return new Hearing<>() {
+      @Override
+      public boolean matters(TurnCommit commit) {
+        return commit.isVisibleToClients();
+      }
+
+      @Override
+      public @Nullable T told(TurnCommit commit) {
+        return null;
+      }
+    };
+  }
+
+  private void hear(TurnCommit commit) {
+    near = true;
+    if (hearing.matters(commit)) {
+      told = hearing.told(commit);
+      signals.release();
+    }
+  }
+
+  /** Waits for something that may be so already; empty when the time is over. */
+  Optional<T> await(Duration timeout) {
+    return await(timeout, true);
+  }
+
+  /** Waits for something that was not so when this began to listen: it looks only in a while. */
+  Optional<T> awaitNew(Duration timeout) {
+    return await(timeout, false);
+  }
+
+  private Optional<T> await(Duration timeout, boolean atOnce) {
+    long began = SystemTime.nanoTime();
+    long pause = atOnce ? FIRST_PAUSE : FIRST_PAUSE_OF_NEW;
+    boolean due = atOnce;
     try {
-      long began = SystemTime.nanoTime();
-      long pause = FIRST_PAUSE;
       while (true) {
         long left = timeout.toNanos() - (SystemTime.nanoTime() - began);
-        T seen = tryLook(look);
+        T seen = due || left <= 0 ? tryLook() : null;
         if (seen != null && enough.test(seen)) {
           return Optional.of(seen);
         }
@@ -47,20 +106,25 @@ final class StatusWait {
         }
         if (signals.tryAcquire(Math.min(pause, left), TimeUnit.NANOSECONDS)) {
           signals.drainPermits();
+          T news = told;
+          if (news != null) {
+            return Optional.of(news);
+          }
+          due = true;
         } else {
-          pause = Math.min(pause * 2, LONGEST_PAUSE);
+          due = !near;
+          near = false;
+          pause = due ? Math.min(pause * 2, LONGEST_PAUSE) : LONGEST_PAUSE;
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.empty();
-    } finally {
-      subscription.close();
     }
   }
 
   /** A passing error of the store does not end the wait. */
-  private static <T> @Nullable T tryLook(Supplier<T> look) {
+  private @Nullable T tryLook() {
     try {
       return look.get();
     } catch (ProviderException e) {
@@ -69,5 +133,10 @@ final class StatusWait {
       }
       throw e;
     }
+  }
+
+  @Override
+  public void close() {
+    subscription.close();
   }
 }

@@ -3,12 +3,13 @@ package io.duroxide.provider;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who wants to hear of which instance's commits; for providers that signal them. Thread-safe. */
+/** Who wants to hear of which instance's commits; for providers that tell them. Thread-safe. */
 public final class CommitWatchers {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers");
 
@@ -17,18 +18,18 @@ public final class CommitWatchers {
   /** Nobody watches yet. */
   public CommitWatchers() {}
 
-  /** Compared by identity, so that one signal may watch twice. */
+  /** Compared by identity, so that one listener may watch twice. */
   private static final class Watcher {
-    final Runnable signal;
+    final Consumer<? super TurnCommit> listener;
 
-    Watcher(Runnable signal) {
-      this.signal = signal;
+    Watcher(Consumer<? super TurnCommit> listener) {
+      this.listener = listener;
     }
   }
 
-  /** Calls {@code signal} after each visible commit of {@code instance}, until closed. */
-  public Subscription watch(String instance, Runnable signal) {
-    Watcher watcher = new Watcher(signal);
+  /** Tells {@code listener} each commit of {@code instance}, until closed. */
+  public Subscription watch(String instance, Consumer<? super TurnCommit> listener) {
+    Watcher watcher = new Watcher(listener);
     byInstance.merge(
         instance,
         List.of(watcher),
@@ -36,19 +37,11 @@ public final class CommitWatchers {
     return () -> byInstance.computeIfPresent(instance, (any, known) -> without(known, watcher));
   }
 
-  /**
-   * Calls everyone who watches {@code instance}, if they see a change; to be called outside locks.
-   */
-  public void signal(String instance, TurnCommit commit) {
-    if (byInstance.containsKey(instance) && commit.isVisibleToClients()) {
-      signal(instance);
-    }
-  }
-
-  private void signal(String instance) {
+  /** Tells everyone who watches {@code instance}; to be called outside locks. */
+  public void tell(String instance, TurnCommit commit) {
     for (Watcher watcher : byInstance.getOrDefault(instance, List.of())) {
       try {
-        watcher.signal.run();
+        watcher.listener.accept(commit);
       } catch (RuntimeException failure) {
         LOG.atWarn().addKeyValue("instance_id", instance).setCause(failure).log("a watcher failed");
       }

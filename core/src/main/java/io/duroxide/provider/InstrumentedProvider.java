@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -220,8 +221,8 @@ public final class InstrumentedProvider implements Provider {
   }
 
   @Override
-  public Subscription watch(String instance, Runnable signal) {
-    return inner.watch(instance, signal);
+  public Subscription watch(String instance, Consumer<? super TurnCommit> listener) {
+    return inner.watch(instance, listener);
   }
 
   @Override

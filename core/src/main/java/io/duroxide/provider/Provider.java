@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,11 +188,11 @@ public interface Provider extends AutoCloseable {
   Optional<InstanceStatus> status(String instance);
 
   /**
-   * Calls {@code signal} after each commit of {@code instance} that this process makes and that
-   * changes its status, custom status or values. A hint: the default never calls, and callers poll
-   * besides.
+   * Tells {@code listener} each turn of {@code instance} that this process commits, once that is
+   * done. It must be quick, as the committer waits for it. A hint: the default never tells, and
+   * callers poll besides.
    */
-  default Subscription watch(String instance, Runnable signal) {
+  default Subscription watch(String instance, Consumer<? super TurnCommit> listener) {
     return Subscription.NONE;
   }
 

@@ -2,9 +2,12 @@ package io.duroxide.provider;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -25,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A look tells at which generation it was made; whoever wants to wait with an older one looks
  * again instead, so nothing is missed between a look and the wait. For the same reason whoever
  * comes while it is still that generation, and wants the same as one that took all there was, waits
- * without a look. Instants are milliseconds since the epoch. Thread-safe.
+ * without a look.
+ *
+ * <p>Whoever is about to make something ready may call a waiter, and search for it in the same
+ * transaction. Instants are milliseconds since the epoch. Thread-safe.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // Changed under the lock, read anywhere.
 public final class WaitingRoom {
@@ -92,14 +98,32 @@ public final class WaitingRoom {
    * @param stored what {@code changes} said before the look
    */
   private record Nothing(long generation, long nextChange, long stored) {
+    static final Nothing YET = new Nothing(-1, NEVER, -1);
+
     static Nothing behind(Sight<?> look, long stored) {
       return new Nothing(look.generation(), look.nextChange(), stored);
     }
   }
 
+  /** A waiter for whom somebody else searches; it stays until it is sent on its way. */
+  public interface Call {
+    /** What it looks for: the search that it waits with. */
+    Search<?> search();
+
+    /** The room's generation at which it found nothing. */
+    long generation();
+
+    /** When something may turn ready by itself, as far as it knew then. */
+    long nextChange();
+
+    /** It looks now, and should find what was found for it. */
+    void send();
+  }
+
   private static final class Bench {
     final Condition permitted;
     final Condition timed;
+    final Deque<Visit> seated = new ArrayDeque<>();
     int waiters;
     int permits;
     boolean led;
@@ -112,6 +136,9 @@ public final class WaitingRoom {
 
     void give(int count) {
       permits = Math.min(permits + count, waiters);
+      if (seated.isEmpty()) {
+        return;
+      }
       timed.signal();
       for (int i = 0; i < Math.min(count, waiters); i++) {
         permitted.signal();
@@ -145,7 +172,7 @@ public final class WaitingRoom {
       }
       nothing = Nothing.behind(look, stored);
     }
-    Visit visit = new Visit(interest, deadline);
+    Visit visit = new Visit(search, interest, deadline);
     try {
       while (visit.sit(nothing)) {
         long stored = changes.getAsLong();
@@ -184,10 +211,42 @@ public final class WaitingRoom {
 
   /** {@code count} things are ready. */
   public void wake(int count) {
+    wake(count, generation);
+  }
+
+  /**
+   * As {@link #wake(int)}, by one who has looked at these things already. Returns the generation of
+   * that look.
+   *
+   * @param seen the generation before it looked
+   */
+  public long wake(int count, long seen) {
     lock.lock();
     try {
+      boolean undisturbed = generation == seen;
       generation++;
       benches.values().forEach(bench -> bench.give(count));
+      return undisturbed ? generation : seen;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Somebody who waits and was not called yet. It has to be sent on its way soon. */
+  public Optional<Call> call() {
+    if (waiters == 0) {
+      return Optional.empty();
+    }
+    lock.lock();
+    try {
+      for (Bench bench : benches.values()) {
+        Visit visit = bench.seated.poll();
+        if (visit != null) {
+          visit.errand = Errand.MADE_FOR_IT;
+          return Optional.of(visit);
+        }
+      }
+      return Optional.empty();
     } finally {
       lock.unlock();
     }
@@ -237,14 +296,26 @@ public final class WaitingRoom {
         : duration.toNanos();
   }
 
+  /** Who makes a waiter's next search. */
+  private enum Errand {
+    ITS_OWN,
+    MADE_FOR_IT,
+    DONE_FOR_IT
+  }
+
   /** One waiter's time on a bench. */
-  private final class Visit {
+  private final class Visit implements Call {
+    private final Search<?> search;
     private final Object interest;
     private final long deadline;
     private final Bench bench;
+    private final Condition sending = lock.newCondition();
     private boolean leader;
+    private Errand errand = Errand.ITS_OWN;
+    private Nothing known = Nothing.YET;
 
-    Visit(Object interest, long deadline) {
+    Visit(Search<?> search, Object interest, long deadline) {
+      this.search = search;
       this.interest = interest;
       this.deadline = deadline;
       lock.lock();
@@ -264,14 +335,71 @@ public final class WaitingRoom {
         if (nothing.generation() != generation) {
           return !closed && deadline - nanos.getAsLong() > 0;
         }
-        if (leader || !bench.led) {
-          leader = true;
-          bench.led = true;
-          bench.due = nothing.nextChange();
-          return lead(nothing.stored());
+        known = nothing;
+        bench.seated.add(this);
+        try {
+          boolean looks = stay(nothing);
+          return awaitErrand() || looks;
+        } catch (InterruptedException interrupt) {
+          if (!awaitErrand()) {
+            throw interrupt;
+          }
+          Thread.currentThread().interrupt();
+          return true;
+        } finally {
+          bench.seated.remove(this);
         }
-        bench.due = Math.min(bench.due, nothing.nextChange());
-        return follow();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private boolean stay(Nothing nothing) throws InterruptedException {
+      if (leader || !bench.led) {
+        leader = true;
+        bench.led = true;
+        bench.due = nothing.nextChange();
+        return lead(nothing.stored());
+      }
+      bench.due = Math.min(bench.due, nothing.nextChange());
+      return follow();
+    }
+
+    /** Whoever was called waits to be sent, whatever else happens; false if nobody called. */
+    private boolean awaitErrand() {
+      if (errand == Errand.ITS_OWN) {
+        return false;
+      }
+      while (errand == Errand.MADE_FOR_IT) {
+        sending.awaitUninterruptibly();
+      }
+      errand = Errand.ITS_OWN;
+      return true;
+    }
+
+    @Override
+    public Search<?> search() {
+      return search;
+    }
+
+    @Override
+    public long generation() {
+      return known.generation();
+    }
+
+    @Override
+    public long nextChange() {
+      return known.nextChange();
+    }
+
+    @Override
+    public void send() {
+      lock.lock();
+      try {
+        errand = Errand.DONE_FOR_IT;
+        sending.signal();
+        bench.timed.signal();
+        bench.permitted.signalAll();
       } finally {
         lock.unlock();
       }
@@ -279,7 +407,7 @@ public final class WaitingRoom {
 
     private boolean lead(long stored) throws InterruptedException {
       long latest = nanos.getAsLong() + fallback.get().toNanos();
-      while (!closed && !takePermit()) {
+      while (!closed && errand == Errand.ITS_OWN && !takePermit()) {
         long now = nanos.getAsLong();
         if (deadline - now <= 0) {
           return false;
@@ -298,7 +426,7 @@ public final class WaitingRoom {
     }
 
     private boolean follow() throws InterruptedException {
-      while (!closed && !takePermit()) {
+      while (!closed && errand == Errand.ITS_OWN && !takePermit()) {
         long left = deadline - nanos.getAsLong();
         if (left <= 0) {
           return false;

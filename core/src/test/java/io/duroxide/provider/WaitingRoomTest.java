@@ -8,7 +8,10 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -119,5 +122,87 @@ class WaitingRoomTest {
     other.words.add("f");
 
     assertThat(room.await(other, PATIENCE)).containsExactly("f");
+  }
+
+  /** What a fetch of another thread returned, and whether it was interrupted meanwhile. */
+  private record Answer(List<String> words, boolean interrupted) {}
+
+  private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+
+  private Thread fetchElsewhere(Duration patience) {
+    return Thread.ofVirtual()
+        .start(() -> {
+          try {
+            List<String> words = fetch(patience);
+            answer.complete(new Answer(words, Thread.currentThread().isInterrupted()));
+          } catch (InterruptedException e) {
+            answer.completeExceptionally(e);
+          }
+        });
+  }
+
+  private WaitingRoom.Call called() {
+    return Awaitility.await().until(room::call, Optional::isPresent).orElseThrow();
+  }
+
+  @Test
+  @DisplayName("whoever is called looks when it is sent, and nobody else is called for it")
+  void calls() {
+    fetchElsewhere(PATIENCE);
+    WaitingRoom.Call call = called();
+
+    assertThat(call.search()).isSameAs(queue);
+    assertThat(room.call()).isEmpty();
+    queue.words.add("g");
+    call.send();
+
+    assertThat(answer.join()).isEqualTo(new Answer(List.of("g"), false));
+  }
+
+  @Test
+  @DisplayName("whoever is called stays although everyone is sent home")
+  void calledBeforeClose() {
+    fetchElsewhere(PATIENCE);
+    WaitingRoom.Call call = called();
+    room.close();
+    queue.words.add("h");
+    call.send();
+
+    assertThat(answer.join().words()).containsExactly("h");
+  }
+
+  @Test
+  @DisplayName("an interrupt of whoever is called is kept for later")
+  void calledInterrupt() {
+    Thread waiter = fetchElsewhere(PATIENCE);
+    WaitingRoom.Call call = called();
+    waiter.interrupt();
+    Awaitility.await().until(() -> waiter.getState() == Thread.State.WAITING);
+    queue.words.add("i");
+    call.send();
+
+    assertThat(answer.join()).isEqualTo(new Answer(List.of("i"), true));
+  }
+
+  @Test
+  @DisplayName("whoever is sent and finds nothing waits on, and can be called again")
+  void calledInVain() {
+    fetchElsewhere(PATIENCE);
+    called().send();
+    WaitingRoom.Call again = called();
+    queue.words.add("j");
+    again.send();
+
+    assertThat(answer.join().words()).containsExactly("j");
+  }
+
+  @Test
+  @DisplayName("a look that saw what it wakes others for is as new as that, unless others woke too")
+  void lookOfTheOneWhoWakes() {
+    long before = room.generation();
+    long after = room.wake(1, before);
+    assertThat(after).isEqualTo(room.generation()).isGreaterThan(before);
+
+    assertThat(room.wake(1, before)).isEqualTo(before);
   }
 }

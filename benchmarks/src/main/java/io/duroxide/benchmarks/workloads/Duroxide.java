@@ -79,8 +79,7 @@ final class Duroxide implements Subject {
 
   @Override
   public void run(Shape shape, String id) {
-    client.start(WORKLOAD, id, shape);
-    client.waitFor(WORKLOAD, id, PATIENCE);
+    client.run(WORKLOAD, id, shape, PATIENCE);
   }
 
   @Override

@@ -31,6 +31,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -137,7 +138,7 @@ public final class MemoryProvider implements Provider {
   public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit, WorkClaim claim) {
     TurnAck.Committed committed =
         gate.enter("ackOrchestrationItem", () -> TurnAck.commit(tables, lockToken, commit, claim));
-    watchers.signal(committed.instance(), commit);
+    watchers.tell(committed.instance(), commit);
     return committed.turn();
   }
 
@@ -189,7 +190,7 @@ public final class MemoryProvider implements Provider {
   public Optional<CommittedStep> ackStep(String lockToken, StepCommit step) {
     Optional<CommittedStep> committed =
         gate.enter("ackStep", () -> TurnAck.commit(tables, lockToken, step));
-    committed.ifPresent(any -> watchers.signal(step.execution().instance(), step.turn()));
+    committed.ifPresent(any -> watchers.tell(step.execution().instance(), step.turn()));
     return committed;
   }
 
@@ -282,8 +283,8 @@ public final class MemoryProvider implements Provider {
   }
 
   @Override
-  public Subscription watch(String instance, Runnable signal) {
-    return watchers.watch(instance, signal);
+  public Subscription watch(String instance, Consumer<? super TurnCommit> listener) {
+    return watchers.watch(instance, listener);
   }
 
   @Override

@@ -138,10 +138,10 @@ class WaitingTest {
     Subscription failing =
         provider.watch(
             "a",
-            () -> {
+            any -> {
               throw new IllegalStateException("mine");
             });
-    Subscription reading = provider.watch("a", () -> events.set(provider.read("a").size()));
+    Subscription reading = provider.watch("a", any -> events.set(provider.read("a").size()));
     store.create("a");
     assertThat(events).hasValue(1);
     reading.close();

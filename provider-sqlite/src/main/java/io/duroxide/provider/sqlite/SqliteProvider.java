@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,7 +150,7 @@ public final class SqliteProvider implements Provider {
   public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit, WorkClaim claim) {
     TurnAck.Committed committed =
         writer.call("ackOrchestrationItem", new TurnAck(lockToken, commit, claim));
-    watchers.signal(committed.instance(), commit);
+    watchers.tell(committed.instance(), commit);
     return committed.turn();
   }
 
@@ -205,7 +206,7 @@ public final class SqliteProvider implements Provider {
   @Override
   public Optional<CommittedStep> ackStep(String lockToken, StepCommit step) {
     Optional<CommittedStep> committed = writer.call("ackStep", new StepAck(lockToken, step));
-    committed.ifPresent(any -> watchers.signal(step.execution().instance(), step.turn()));
+    committed.ifPresent(any -> watchers.tell(step.execution().instance(), step.turn()));
     return committed;
   }
 
@@ -293,8 +294,8 @@ public final class SqliteProvider implements Provider {
   }
 
   @Override
-  public Subscription watch(String instance, Runnable signal) {
-    return watchers.watch(instance, signal);
+  public Subscription watch(String instance, Consumer<? super TurnCommit> listener) {
+    return watchers.watch(instance, listener);
   }
 
   @Override

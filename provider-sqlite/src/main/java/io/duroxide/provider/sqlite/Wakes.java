@@ -18,6 +18,10 @@ final class Wakes {
     ready++;
   }
 
+  boolean anyReady() {
+    return ready > 0;
+  }
+
   /** Something can be fetched from {@code at} on. */
   void later(long at) {
     next = Math.min(next, at);
@@ -48,13 +52,13 @@ final class Wakes {
 
   /** What those who wait shall hear. */
   record News(int ready, long next) {
-    void tell(WaitingRoom room) {
-      if (ready > 0) {
-        room.wake(ready);
-      }
+    /** Returns the generation of a look that saw all this; {@code seen} was the one before it. */
+    long tell(WaitingRoom room, long seen) {
+      long generation = ready > 0 ? room.wake(ready, seen) : seen;
       if (next != StoreTime.NEVER) {
         room.expect(next);
       }
+      return generation;
     }
   }
 

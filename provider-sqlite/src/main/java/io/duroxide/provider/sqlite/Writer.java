@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * one transaction, commits once, and answers. Whoever writes holds a lock, and tells others after
  * it. A command that refuses does so before it has written, and its neighbours do not notice. One
  * that fails later takes the transaction down with it; then each command of the group runs alone,
- * so that only the bad one fails.
+ * so that only the bad one fails. A fetch that waits for what a group makes ready is run with it.
  *
  * <p>While fetches wait it also looks for commits of other processes: every 50 ms at first, then
  * ever more rarely up to once a second, for as long as there are none. Thread-safe.
@@ -40,6 +40,7 @@ final class Writer implements AutoCloseable {
   private final ReentrantLock writing = new ReentrantLock();
   private final List<News> news = new ArrayList<>();
   private final Pending<Boolean> nothing = new Pending<>("close", any -> true, false);
+  private @Nullable Guest guest;
   private volatile boolean closed;
   private long lookMillis = SHORTEST_LOOK_MILLIS;
 
@@ -100,9 +101,9 @@ final class Writer implements AutoCloseable {
 
   /** What a commit has made ready. */
   private record News(Wakes.News turns, Wakes.News work) {
-    void tell(Rooms rooms) {
-      turns.tell(rooms.turns());
-      work.tell(rooms.work());
+    long tell(Rooms rooms, long turnsSeen) {
+      work.tell(rooms.work(), rooms.work().generation());
+      return turns.tell(rooms.turns(), turnsSeen);
     }
   }
 
@@ -198,14 +199,23 @@ final class Writer implements AutoCloseable {
   /** Whoever hears of it, from an answer or because there is work, finds the store free again. */
   private void commitAndUnlock(List<Pending<?>> group) {
     List<News> told;
+    Guest served;
     try {
       commit(group);
     } finally {
       told = List.copyOf(news);
       news.clear();
+      served = guest;
+      guest = null;
       writing.unlock();
     }
-    told.forEach(each -> each.tell(rooms));
+    long seen = served == null ? rooms.turns().generation() : served.generation();
+    for (News each : told) {
+      seen = each.tell(rooms, seen);
+    }
+    if (served != null) {
+      served.send(seen);
+    }
     group.forEach(Pending::publish);
   }
 
@@ -226,6 +236,7 @@ final class Writer implements AutoCloseable {
     try {
       tables.tx().begin(one.lasts());
       runAll(alone);
+      tables.tx().commit();
       conclude(alone, null);
     } catch (SQLException | RuntimeException | Error failure) {
       conclude(alone, failure);
@@ -236,14 +247,19 @@ final class Writer implements AutoCloseable {
   private boolean runAndCommit(List<Pending<?>> group) {
     try {
       runAll(group);
+      serveGuest();
+      tables.tx().commit();
       conclude(group, null);
       return true;
     } catch (SQLException | RuntimeException | Error failure) {
-      if (group.size() == 1) {
+      if (group.size() == 1 && guest == null) {
         conclude(group, failure);
         return true;
       }
       tables.tx().rollback();
+      if (guest != null) {
+        guest.undo();
+      }
       return false;
     }
   }
@@ -252,7 +268,16 @@ final class Writer implements AutoCloseable {
     for (Pending<?> one : group) {
       runOne(one);
     }
-    tables.tx().commit();
+  }
+
+  /** What has become ready is taken at once, if a fetch waits for it. */
+  private void serveGuest() throws SQLException {
+    if (tables.tx().turns().anyReady()) {
+      guest = Guest.from(rooms.turns()).orElse(null);
+      if (guest != null) {
+        guest.lookIn(tables);
+      }
+    }
   }
 
   private void runOne(Pending<?> one) throws SQLException {
