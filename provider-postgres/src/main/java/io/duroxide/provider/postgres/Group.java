@@ -9,10 +9,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
@@ -36,6 +36,8 @@ final class Group {
   private final Node node;
   private final Receipts receipts;
   private List<Batch> batches = List.of();
+  private List<Send> taken = List.of();
+  private @Nullable Guest guest;
   private boolean doubtful;
 
   Group(Node node, Receipts receipts) {
@@ -66,6 +68,30 @@ final class Group {
 
   List<Command<?>> commands() {
     return commands;
+  }
+
+  /**
+   * Takes a waiting fetch in. It gets what is started here, or looks for itself.
+   *
+   * @param generation that of those who wait
+   */
+  void invite(Guest waiting, long generation) {
+    taken = waiting.startsAmong(sends, generation);
+    if (taken.isEmpty()) {
+      add(waiting.fetch());
+      return;
+    }
+    sends.removeAll(taken);
+    commands.add(waiting.fetch());
+    guest = waiting;
+  }
+
+  /** Whether a fetch of turns that waits would probably find something after this. */
+  boolean wantsGuest() {
+    return turnFetches.isEmpty()
+        && (sends.stream().anyMatch(send -> send.delay() <= 0)
+            || acks.stream().anyMatch(ack -> ack.outcome() != null)
+            || commits.stream().anyMatch(commit -> !commit.parts().messages().isEmpty()));
   }
 
   /** Whether a try may have been committed whose answer was lost. */
@@ -123,13 +149,12 @@ final class Group {
         made.add(new WorkKeeping(clock, work));
       }
     }
-    if (commits.size() == 1 && LoneCommit.suits(commits.getFirst())) {
-      made.add(new LoneCommit(clock, node.id(), commits.getFirst()));
-    } else if (!commits.isEmpty()) {
-      made.add(new TurnCommits(clock, node.id(), commits));
-    }
+    made.addAll(commitBatches());
     if (!acks.isEmpty()) {
       made.add(new WorkAcks(clock, acks));
+    }
+    if (guest != null) {
+      made.add(new Starts(node, guest, taken, receipts.issue()));
     }
     if (!sends.isEmpty()) {
       made.add(Sends.of(clock, sends, receipts.issue()));
@@ -143,6 +168,23 @@ final class Group {
     return made;
   }
 
+  /** The usual turns go short ways: one by itself, and several that follow from activities. */
+  private List<Batch> commitBatches() {
+    if (commits.size() == 1 && LoneCommit.suits(commits.getFirst())) {
+      return List.of(new LoneCommit(node.clock(), node.id(), commits.getFirst()));
+    }
+    List<CommitTurn> steps = commits.stream().filter(StepCommits::suits).toList();
+    List<CommitTurn> others = commits.stream().filter(turn -> !StepCommits.suits(turn)).toList();
+    List<Batch> made = new ArrayList<>();
+    if (!steps.isEmpty()) {
+      made.add(new StepCommits(node.clock(), node.id(), steps));
+    }
+    if (!others.isEmpty()) {
+      made.add(new TurnCommits(node.clock(), node.id(), others));
+    }
+    return made;
+  }
+
   private static <C> List<List<C>> alike(List<C> commands, Function<C, Object> shape) {
     Map<Object, List<C>> byShape = new LinkedHashMap<>();
     for (C command : commands) {
@@ -151,22 +193,28 @@ final class Group {
     return List.copyOf(byShape.values());
   }
 
-  /** Tells those who wait what can be fetched now, and hands out the answers. */
-  void publish(Rooms rooms) {
+  /**
+   * Tells those who wait what can be fetched now, and hands out the answers. Returns the generation
+   * of the look that a guest has made; if it got starts, it has seen nothing else of this group.
+   *
+   * @param turnsSeen the generation from before it
+   */
+  long publish(Rooms rooms, long turnsSeen) {
     Wakes turns = new Wakes();
     Wakes work = new Wakes();
     batches.forEach(batch -> batch.announce(turns, work));
-    rooms.tell(turns, work);
+    long generation = rooms.tell(turns, work, turnsSeen);
     for (Command<?> command : commands) {
       if (!(command instanceof CommitTurn turn && turn.isOpen())) {
         command.publish();
       }
     }
+    return guest == null ? generation : turnsSeen;
   }
 
-  /** A commit that the server has declined to do the short way; it has no answer yet. */
-  Optional<CommitTurn> declined() {
-    return commits.stream().filter(CommitTurn::isOpen).findFirst();
+  /** Commits that the server has declined to do the short way; they have no answer yet. */
+  List<CommitTurn> declined() {
+    return commits.stream().filter(CommitTurn::isOpen).toList();
   }
 
   void fail(SQLException cause) {

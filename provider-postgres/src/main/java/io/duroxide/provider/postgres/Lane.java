@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -17,7 +18,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A group that fails is rolled back by the server, and then each of its commands runs alone, so
  * that only the bad one fails. If the connection breaks, the group may have been committed all the
- * same: it runs again as it was, and each command recognises what it has done already. Thread-safe.
+ * same: it runs again as it was, and each command recognises what it has done already. A fetch that
+ * waits for what a group makes ready runs with it. Thread-safe.
  */
 final class Lane {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
@@ -87,33 +89,46 @@ final class Lane {
       }
     }
     run(keeping);
-    run(main);
+    Optional<Guest> guest = main.wantsGuest() ? Guest.from(rooms.turns()) : Optional.empty();
+    long seen = rooms.turns().generation();
+    guest.ifPresent(waiting -> main.invite(waiting, seen));
+    long generation = run(main, seen);
+    guest.ifPresent(waiting -> waiting.send(generation));
     receipts.settle();
     return next;
   }
 
   private void run(Group group) {
+    run(group, rooms.turns().generation());
+  }
+
+  /**
+   * Returns the generation of turns that a fetch in this group has seen.
+   *
+   * @param seen the one from before
+   */
+  private long run(Group group, long seen) {
     if (group.commands().isEmpty()) {
-      return;
+      return seen;
     }
     long deadline = nanos.getAsLong() + store.patience().toNanos();
     for (int tries = 1; ; tries++) {
       try {
         attempt(group);
-        group.publish(rooms);
-        group.declined().ifPresent(turn -> run(alone(turn)));
-        return;
+        long generation = group.publish(rooms, seen);
+        run(groupOf(group.declined()));
+        return generation;
       } catch (SQLException failure) {
         boolean late = isStopped() || deadline - nanos.getAsLong() <= 0;
         if (!mayRunAgain(group, failure, tries) || late) {
           giveUp(group, failure);
-          return;
+          return seen;
         }
         pauses.take(tries);
       } catch (RuntimeException | Error bug) {
         LOG.atError().setCause(bug).log("an operation failed unexpectedly");
         group.fail(bug);
-        return;
+        return seen;
       }
     }
   }
@@ -138,14 +153,14 @@ final class Lane {
       return;
     }
     for (Command<?> command : group.commands()) {
-      run(alone(command));
+      run(groupOf(List.of(command)));
     }
   }
 
-  private Group alone(Command<?> command) {
-    Group single = new Group(node, receipts);
-    single.add(command);
-    return single;
+  private Group groupOf(List<? extends Command<?>> commands) {
+    Group group = new Group(node, receipts);
+    commands.forEach(group::add);
+    return group;
   }
 
   private void attempt(Group group) throws SQLException {

@@ -141,13 +141,7 @@ final class LoneCommit implements Batch {
       return;
     }
     rows.next();
-    rows.getInt(1);
-    if (rows.wasNull()) {
-      turn.decline();
-      return;
-    }
-    turn.conclude(TurnCommits.COMMITTED, null);
-    settled = SettledTurn.read(turn, rows);
+    settled = SettledTurn.tell(turn, rows).orElse(null);
   }
 
   @Override

@@ -12,6 +12,10 @@ import java.util.List;
  */
 record Look<T>(List<T> found, boolean contended, long now, long next, boolean all) {
 
+  Look<T> with(List<T> part) {
+    return new Look<>(part, contended, now, next, all);
+  }
+
   /** Found nothing although something was there: whoever has it may give it back at once. */
   boolean isDoubtful() {
     return found.isEmpty() && contended;

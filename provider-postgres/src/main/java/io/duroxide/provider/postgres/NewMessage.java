@@ -23,7 +23,7 @@ record NewMessage(
     String payload) {
   private static final int OTHER = 0;
   private static final int QUEUE = 1;
-  private static final int START = 2;
+  static final int START = 2;
   private static final int CONTINUE = 3;
 
   /** The item as a message for an orchestration; anything else is refused. */

@@ -32,6 +32,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -323,8 +324,8 @@ public final class PostgresProvider implements Provider {
   }
 
   @Override
-  public Subscription watch(String instance, Runnable signal) {
-    return turns.watch(instance, signal);
+  public Subscription watch(String instance, Consumer<? super TurnCommit> listener) {
+    return turns.watch(instance, listener);
   }
 
   @Override

@@ -18,11 +18,17 @@ record Rooms(WaitingRoom turns, WaitingRoom work, Channel channel) {
         channel);
   }
 
-  /** Tells everyone, here and elsewhere, what can be fetched now or later. */
-  void tell(Wakes turnWakes, Wakes workWakes) {
-    turnWakes.tell(turns);
-    workWakes.tell(work);
+  /**
+   * Tells everyone, here and elsewhere, what can be fetched now or later; returns the generation of
+   * a look for turns that saw all this.
+   *
+   * @param turnsSeen the generation from before it
+   */
+  long tell(Wakes turnWakes, Wakes workWakes, long turnsSeen) {
+    long generation = turnWakes.tell(turns, turnsSeen);
+    workWakes.tell(work, work.generation());
     channel.committed(turnWakes.isReady(), workWakes.isReady());
+    return generation;
   }
 
   /** An instance can be fetched; tells everyone. */

@@ -21,4 +21,12 @@ final class Send extends Command<Boolean> {
   long delay() {
     return delay;
   }
+
+  /** Whether it begins an instance at once, and does nothing else. */
+  boolean isPlainStart() {
+    return delay <= 0
+        && messages.size() == 1
+        && messages.getFirst().kind() == NewMessage.START
+        && messages.getFirst().parent() == null;
+  }
 }

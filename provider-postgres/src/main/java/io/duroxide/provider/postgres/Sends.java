@@ -3,6 +3,7 @@ package io.duroxide.provider.postgres;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -18,10 +19,17 @@ record Sends(StoreClock clock, List<Send> commands, Receipts.Receipt receipt, Li
 
   static Sends of(StoreClock clock, List<Send> commands, Receipts.Receipt receipt) {
     List<Line> lines = new ArrayList<>();
-    for (Send command : commands) {
+    for (Send command : inOrder(commands)) {
       command.messages().forEach(message -> lines.add(new Line(message, command.delay())));
     }
     return new Sends(clock, commands, receipt, lines);
+  }
+
+  /** What was sent at the same time may come in any order; this one keeps lanes from deadlocks. */
+  private static List<Send> inOrder(List<Send> commands) {
+    return commands.stream()
+        .sorted(Comparator.comparing(send -> send.messages().getFirst().instance()))
+        .toList();
   }
 
   private static final String ENQUEUE =

@@ -1,9 +1,6 @@
 package io.duroxide.provider.postgres;
 
 import io.duroxide.model.ActivityKey;
-import io.duroxide.model.ExecutionStatus;
-import io.duroxide.model.ParentLink;
-import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneOutcome;
 import java.sql.ResultSet;
@@ -26,13 +23,6 @@ final class TurnCommits implements Batch {
   private final List<CommitTurn> turns;
   private final List<SettledTurn> settled = new ArrayList<>();
   private boolean again;
-
-  /**
-   * Something that a turn has several of.
-   *
-   * @param turn the position of the turn, from 1 on
-   */
-  private record Part<T>(int turn, CommitTurn of, T value) {}
 
   TurnCommits(StoreClock clock, long node, List<CommitTurn> turns) {
     this.clock = clock;
@@ -63,80 +53,22 @@ final class TurnCommits implements Batch {
   public void bind(Binder to) throws SQLException {
     to.number(clock.given());
     to.number(node);
-    bindTurns(to);
-    bindSteps(to);
-    bindMetadata(to);
-    bindPruning(to);
-    bindValues(to, parts(turn -> turn.parts().values()));
-    bindEvents(to, parts(turn -> turn.parts().events()));
-    bindActivities(to, parts(CommitTurn::orders));
-    bindCancelled(to, parts(turn -> turn.commit().cancelledActivities()));
-    bindMessages(to, parts(turn -> turn.parts().messages()));
-  }
-
-  private <T> List<Part<T>> parts(Function<CommitTurn, List<T>> of) {
-    List<Part<T>> parts = new ArrayList<>();
-    for (int i = 0; i < turns.size(); i++) {
-      CommitTurn turn = turns.get(i);
-      for (T value : of.apply(turn)) {
-        parts.add(new Part<>(i + 1, turn, value));
-      }
-    }
-    return parts;
-  }
-
-  private void bindTurns(Binder to) throws SQLException {
-    to.longs(turns, turn -> turn.lock().key());
-    to.uuids(turns, turn -> turn.lock().secret());
-    to.longs(turns, turn -> turn.commit().executionId());
-    to.longs(turns, turn -> turn.parts().oldestEvent());
-    to.longs(turns, turn -> turn.parts().newestEvent());
+    TurnColumns columns = new TurnColumns(turns);
+    columns.bindTurns(to);
     to.flags(turns, turn -> again);
+    to.maybeLongs(turns, TurnColumns.step(step -> step.activity().instance()));
+    columns.bindSteps(to);
+    columns.bindMetadata(to);
+    bindCustomStatuses(to);
+    bindPruning(to);
+    bindValues(to, TurnPart.of(turns, turn -> turn.parts().values()));
+    bindEvents(to, TurnPart.of(turns, turn -> turn.parts().events()));
+    bindActivities(to, TurnPart.of(turns, CommitTurn::orders));
+    bindCancelled(to, TurnPart.of(turns, turn -> turn.commit().cancelledActivities()));
+    bindMessages(to, TurnPart.of(turns, turn -> turn.parts().messages()));
   }
 
-  private void bindSteps(Binder to) throws SQLException {
-    to.maybeLongs(turns, step(step -> step.activity().instance()));
-    to.maybeLongs(turns, step(step -> step.activity().execution()));
-    to.maybeLongs(turns, step(step -> step.activity().activity()));
-    to.uuids(turns, step(step -> step.activity().secret()));
-    to.uuids(turns, step(step -> step.tip().secret()));
-    to.maybeLongs(turns, step(CommitTurn.Step::lastEvent));
-  }
-
-  private static <T> Function<CommitTurn, @Nullable T> step(Function<CommitTurn.Step, T> of) {
-    return turn -> {
-      CommitTurn.Step step = turn.step();
-      return step == null ? null : of.apply(step);
-    };
-  }
-
-  private void bindMetadata(Binder to) throws SQLException {
-    to.flags(turns, turn -> turn.parts().isNoted(turn.commit().metadata()));
-    to.texts(turns, named(ExecutionMetadata::orchestrationName));
-    to.texts(turns, named(ExecutionMetadata::orchestrationVersion));
-    to.texts(turns, parent(ParentLink::instance));
-    to.maybeLongs(turns, parent(ParentLink::executionId));
-    to.maybeLongs(turns, parent(ParentLink::scheduleId));
-    to.texts(turns, noted(metadata -> stored(metadata.status())));
-    to.texts(turns, noted(ExecutionMetadata::output));
-    to.texts(
-        turns,
-        noted(metadata ->
-            metadata.pinnedVersion() == null ? null : TurnParts.pin(metadata.pinnedVersion())));
-    to.maybeInts(turns, noted(ExecutionMetadata::carryForwardCount));
-    to.texts(turns, noted(ExecutionMetadata::orchestrationVersion));
-    bindStarts(to);
-  }
-
-  private void bindStarts(Binder to) throws SQLException {
-    to.texts(turns, turn -> turn.parts().start() == null ? null : turn.parts().start().name());
-    to.texts(turns, turn -> turn.parts().start() == null ? null : turn.parts().start().version());
-    to.maybeInts(
-        turns,
-        turn ->
-            turn.parts().start() == null
-                ? null
-                : turn.parts().start().inheritance().messages().size());
+  private void bindCustomStatuses(Binder to) throws SQLException {
     to.flags(turns, turn -> turn.parts().customStatus() != null);
     to.texts(
         turns,
@@ -163,47 +95,24 @@ final class TurnCommits implements Batch {
     };
   }
 
-  private static <T> Function<CommitTurn, @Nullable T> parent(Function<ParentLink, T> of) {
-    return turn -> {
-      ParentLink parent = turn.commit().metadata().parent();
-      return parent == null ? null : of.apply(parent);
-    };
-  }
-
-  private static <T> Function<CommitTurn, @Nullable T> noted(
-      Function<ExecutionMetadata, @Nullable T> of) {
-    return turn -> of.apply(turn.commit().metadata());
-  }
-
-  /** Name and version count only together. */
-  private static Function<CommitTurn, @Nullable String> named(
-      Function<ExecutionMetadata, @Nullable String> of) {
-    return noted(metadata ->
-        metadata.orchestrationName() == null || metadata.orchestrationVersion() == null
-            ? null
-            : of.apply(metadata));
-  }
-
-  private static @Nullable String stored(@Nullable ExecutionStatus status) {
-    return status == null ? null : status.stored();
-  }
-
-  private static void bindValues(Binder to, List<Part<ValueChange>> values) throws SQLException {
-    to.ints(values, Part::turn);
+  private static void bindValues(Binder to, List<TurnPart<ValueChange>> values)
+      throws SQLException {
+    to.ints(values, TurnPart::turn);
     to.shorts(values, part -> part.value().op());
     to.texts(values, part -> part.value().key());
     to.maybeLongs(values, part -> part.value().at());
     to.texts(values, part -> part.value().value());
   }
 
-  private static void bindEvents(Binder to, List<Part<StoredEvent>> events) throws SQLException {
-    to.ints(events, Part::turn);
+  private static void bindEvents(Binder to, List<TurnPart<StoredEvent>> events)
+      throws SQLException {
+    to.ints(events, TurnPart::turn);
     to.longs(events, part -> part.value().id());
     to.texts(events, part -> part.value().data());
   }
 
-  private static void bindActivities(Binder to, List<Part<Order>> orders) throws SQLException {
-    to.ints(orders, Part::turn);
+  private static void bindActivities(Binder to, List<TurnPart<Order>> orders) throws SQLException {
+    to.ints(orders, TurnPart::turn);
     to.texts(orders, part -> owner(part, part.value().work().key()));
     to.longs(orders, part -> part.value().work().key().executionId());
     to.longs(orders, part -> part.value().work().key().activityId());
@@ -215,21 +124,23 @@ final class TurnCommits implements Batch {
     to.maybeLongs(orders, part -> part.value().lock());
   }
 
-  private static void bindCancelled(Binder to, List<Part<ActivityKey>> keys) throws SQLException {
-    to.ints(keys, Part::turn);
+  private static void bindCancelled(Binder to, List<TurnPart<ActivityKey>> keys)
+      throws SQLException {
+    to.ints(keys, TurnPart::turn);
     to.texts(keys, part -> owner(part, part.value()));
     to.longs(keys, part -> part.value().executionId());
     to.longs(keys, part -> part.value().activityId());
   }
 
   /** The instance an activity is for, if it is not the turn's own. */
-  private static @Nullable String owner(Part<?> part, ActivityKey activity) {
+  private static @Nullable String owner(TurnPart<?> part, ActivityKey activity) {
     String instance = activity.instance();
     return instance.equals(part.of().lock().instance()) ? null : instance;
   }
 
-  private static void bindMessages(Binder to, List<Part<NewMessage>> messages) throws SQLException {
-    to.ints(messages, Part::turn);
+  private static void bindMessages(Binder to, List<TurnPart<NewMessage>> messages)
+      throws SQLException {
+    to.ints(messages, TurnPart::turn);
     to.texts(messages, part -> part.value().instance());
     to.shorts(messages, part -> part.value().kind());
     to.longs(messages, part -> part.value().fireAt());

@@ -141,6 +141,7 @@ final class TurnFetches implements Batch {
   public void read(ResultSet rows) throws SQLException {
     Map<Long, Draft> drafts = new LinkedHashMap<>();
     boolean contended = false;
+    boolean waits = false;
     long now = 0;
     long next = Millis.NEVER;
     while (rows.next()) {
@@ -149,6 +150,7 @@ final class TurnFetches implements Batch {
         now = rows.getLong(3);
         long change = rows.getLong(4);
         next = rows.wasNull() ? Millis.NEVER : change;
+        waits = rows.getLong(5) != 0;
         noteDropped(rows.getString(6));
       } else {
         readPart(rows, drafts);
@@ -160,7 +162,8 @@ final class TurnFetches implements Batch {
     for (Draft draft : drafts.values()) {
       turns.add(draft.finished());
     }
-    share(turns, contended, now, next);
+    boolean all = turns.size() < tokens.size() && !contended && !waits;
+    share(turns, new Look<>(List.of(), contended, now, next, all));
   }
 
   private static void readPart(ResultSet row, Map<Long, Draft> drafts) throws SQLException {
@@ -194,12 +197,11 @@ final class TurnFetches implements Batch {
   }
 
   /** Hands out what was found: each command gets up to what it asked for, in their order. */
-  private void share(List<RawTurn> turns, boolean contended, long now, long next) {
-    boolean all = turns.size() < tokens.size() && !contended;
+  private void share(List<RawTurn> turns, Look<RawTurn> look) {
     int from = 0;
     for (FetchTurns command : commands) {
       int to = Math.min(turns.size(), from + command.max());
-      command.succeed(new Look<>(List.copyOf(turns.subList(from, to)), contended, now, next, all));
+      command.succeed(look.with(List.copyOf(turns.subList(from, to))));
       from = to;
     }
   }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,7 +85,7 @@ final class Turns {
     TurnParts parts = parts(lock, commit);
     List<Order> orders = Order.of(lock.instance(), parts, claim, tokens);
     Optional<CommittedTurn> committed = lanes.call(new CommitTurn(lock, commit, parts, orders));
-    watchers.signal(lock.instance(), commit);
+    watchers.tell(lock.instance(), commit);
     return committed.orElse(CommittedTurn.PLAIN);
   }
 
@@ -119,11 +120,11 @@ final class Turns {
                 turn,
                 parts,
                 orders));
-    committed.ifPresent(any -> watchers.signal(tip.instance(), turn));
+    committed.ifPresent(any -> watchers.tell(tip.instance(), turn));
     return committed.map(done -> new CommittedStep(name.text(), done));
   }
 
-  Subscription watch(String instance, Runnable signal) {
-    return watchers.watch(instance, signal);
+  Subscription watch(String instance, Consumer<? super TurnCommit> listener) {
+    return watchers.watch(instance, listener);
   }
 }

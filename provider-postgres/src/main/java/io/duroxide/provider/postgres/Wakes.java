@@ -21,13 +21,16 @@ final class Wakes {
     return ready > 0;
   }
 
-  /** Tells those who wait. */
-  void tell(WaitingRoom room) {
-    if (ready > 0) {
-      room.wake(ready);
-    }
+  /**
+   * Tells those who wait; returns the generation of a look that saw all this.
+   *
+   * @param seen the room's generation from before it
+   */
+  long tell(WaitingRoom room, long seen) {
+    long generation = ready > 0 ? room.wake(ready, seen) : seen;
     if (next != Millis.NEVER) {
       room.expect(next);
     }
+    return generation;
   }
 }

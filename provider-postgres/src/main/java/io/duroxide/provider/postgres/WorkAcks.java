@@ -2,10 +2,20 @@ package io.duroxide.provider.postgres;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.List;
 
-/** Ends of activities. */
+/** Ends of activities, in the order in which everyone locks them. */
 record WorkAcks(StoreClock clock, List<AckWork> commands) implements Batch {
+  private static final Comparator<Tokens.Work> ORDER =
+      Comparator.comparingLong(Tokens.Work::instance)
+          .thenComparingLong(Tokens.Work::execution)
+          .thenComparingLong(Tokens.Work::activity);
+
+  WorkAcks {
+    commands = commands.stream().sorted(Comparator.comparing(AckWork::lock, ORDER)).toList();
+  }
+
   private static final String ACK =
       """
       SELECT * FROM @.ack_work_v1(?, ?, ?, ?, ?, ?, ?)

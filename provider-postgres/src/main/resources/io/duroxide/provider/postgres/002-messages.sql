@@ -47,22 +47,38 @@ SET jit = off
 AS $$
 DECLARE
   v_new bigint;
+  v_sent integer := 0;
+  n integer;
   v_keys bigint[];
   v_unknown boolean[];
   v_parked boolean[];
   v_started bigint[];
 BEGIN
-  -- The usual start: nobody has heard of the instance, so nothing waits for it.
-  IF cardinality(p_ids) = 1 AND p_kinds[1] = 2 THEN
-    INSERT INTO @.instance (id) VALUES (p_ids[1]) ON CONFLICT (id) DO NOTHING RETURNING key INTO v_new;
-    IF FOUND THEN
-      INSERT INTO @.message (instance, visible_at, created_at, kind, parked, parent, name, version, payload)
-      VALUES (v_new,
-        CASE WHEN NOT p_committed THEN greatest(p_now + p_delays[1], p_fire_at[1])
-          WHEN p_fire_at[1] > 0 THEN p_fire_at[1] ELSE p_now END,
-        p_now, 2, false, p_parents[1], p_names[1], p_versions[1], p_payloads[1]);
-      RETURN;
-    END IF;
+  -- The usual starts: nobody has heard of their instances, so nothing waits for them.
+  WHILE v_sent < cardinality(p_ids) LOOP
+    n := v_sent + 1;
+    EXIT WHEN p_kinds[n] <> 2;
+    INSERT INTO @.instance (id) VALUES (p_ids[n]) ON CONFLICT (id) DO NOTHING RETURNING key INTO v_new;
+    EXIT WHEN NOT FOUND;
+    INSERT INTO @.message (instance, visible_at, created_at, kind, parked, parent, name, version, payload)
+    VALUES (v_new,
+      CASE WHEN NOT p_committed THEN greatest(p_now + p_delays[n], p_fire_at[n])
+        WHEN p_fire_at[n] > 0 THEN p_fire_at[n] ELSE p_now END,
+      p_now, 2, false, p_parents[n], p_names[n], p_versions[n], p_payloads[n]);
+    v_sent := n;
+  END LOOP;
+  IF v_sent = cardinality(p_ids) THEN
+    RETURN;
+  ELSIF v_sent > 0 THEN
+    n := v_sent + 1;
+    p_ids := p_ids[n:];
+    p_kinds := p_kinds[n:];
+    p_delays := p_delays[n:];
+    p_fire_at := p_fire_at[n:];
+    p_parents := p_parents[n:];
+    p_names := p_names[n:];
+    p_versions := p_versions[n:];
+    p_payloads := p_payloads[n:];
   END IF;
   SELECT array_agg(i.key ORDER BY x.ord) INTO v_keys
   FROM unnest(p_ids) WITH ORDINALITY x(id, ord)
@@ -91,9 +107,21 @@ BEGIN
   ORDER BY x.ord;
 END $$;
 
--- Messages that come from outside a turn. If the connection breaks before the answer, the same call with the same
--- receipt is safe to repeat. p_settled: receipts of calls that were answered, which nobody will ask for; nor for those
--- that nodes which are gone left an hour ago.
+-- Whether a call with this receipt arrives for the first time: if the connection breaks before the answer, the same call
+-- with the same receipt is safe to repeat. p_settled: receipts of calls that were answered, which nobody will ask for;
+-- nor for those that nodes which are gone left an hour ago.
+CREATE FUNCTION @.is_first_v1(p_now bigint, p_receipt uuid, p_settled uuid[]) RETURNS boolean
+LANGUAGE plpgsql
+AS $$
+BEGIN
+  IF p_settled IS NOT NULL THEN
+    DELETE FROM @.receipt r WHERE r.id = ANY (p_settled) OR r.created_at < p_now - 3600000;
+  END IF;
+  INSERT INTO @.receipt (id, created_at) VALUES (p_receipt, p_now) ON CONFLICT (id) DO NOTHING;
+  RETURN FOUND;
+END $$;
+
+-- Messages that come from outside a turn; is_first_v1 explains the receipts.
 CREATE FUNCTION @.enqueue_v1(
   p_now bigint, p_receipt uuid, p_settled uuid[],
   p_ids text[], p_kinds smallint[], p_delays bigint[], p_fire_at bigint[],
@@ -106,12 +134,51 @@ AS $$
 DECLARE
   v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
 BEGIN
-  IF p_settled IS NOT NULL THEN
-    DELETE FROM @.receipt r WHERE r.id = ANY (p_settled) OR r.created_at < v_now - 3600000;
-  END IF;
-  INSERT INTO @.receipt (id, created_at) VALUES (p_receipt, v_now) ON CONFLICT (id) DO NOTHING;
-  IF FOUND THEN
+  IF @.is_first_v1(v_now, p_receipt, p_settled) THEN
     PERFORM @.send_v1(v_now, false, p_ids, p_kinds, p_delays, p_fire_at, p_parents, p_names, p_versions, p_payloads);
+  END IF;
+END $$;
+
+-- Starts that a waiting fetch takes at once: an instance of which nobody has heard is locked with its token from the
+-- beginning, others are merely sent their start. In the order of the ids.
+-- A row for each: the server's time, and the number of the instance and of its message if it was taken.
+CREATE FUNCTION @.start_v1(
+  p_now bigint, p_receipt uuid, p_settled uuid[],
+  p_ids text[], p_names text[], p_versions text[], p_payloads text[], p_tokens uuid[], p_lock bigint)
+RETURNS TABLE (o_now bigint, o_key bigint, o_seq bigint)
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+AS $$
+DECLARE
+  v_first boolean;
+  v_left integer[] := '{}';
+BEGIN
+  o_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  v_first := @.is_first_v1(o_now, p_receipt, p_settled);
+  FOR n IN 1 .. cardinality(p_ids) LOOP
+    IF v_first THEN
+      o_seq := nextval('@.message_seq_seq');
+      INSERT INTO @.instance (id, lock_token, locked_until, batch)
+      VALUES (p_ids[n], p_tokens[n], o_now + p_lock, ARRAY[o_seq])
+      ON CONFLICT (id) DO NOTHING RETURNING key INTO o_key;
+      IF FOUND THEN
+        INSERT INTO @.message (seq, instance, visible_at, created_at, kind, parked, name, version, payload)
+        OVERRIDING SYSTEM VALUE
+        VALUES (o_seq, o_key, o_now, o_now, 2, false, p_names[n], p_versions[n], p_payloads[n]);
+      ELSE
+        v_left := v_left || n;
+      END IF;
+    ELSE
+      SELECT i.key, i.batch[1] INTO o_key, o_seq FROM @.instance i
+      WHERE i.id = p_ids[n] AND i.lock_token = p_tokens[n] AND i.locked_until > o_now;
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+  IF v_left <> '{}' THEN
+    PERFORM @.send_v1(
+      o_now, false, array_agg(p_ids[x.n]), array_agg(2::smallint), array_agg(0::bigint), array_agg(0::bigint),
+      NULL, array_agg(p_names[x.n]), array_agg(p_versions[x.n]), array_agg(p_payloads[x.n]))
+    FROM unnest(v_left) x(n);
   END IF;
 END $$;
 
@@ -129,11 +196,7 @@ DECLARE
   v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
   v_keys bigint[];
 BEGIN
-  IF p_settled IS NOT NULL THEN
-    DELETE FROM @.receipt r WHERE r.id = ANY (p_settled) OR r.created_at < v_now - 3600000;
-  END IF;
-  INSERT INTO @.receipt (id, created_at) VALUES (p_receipt, v_now) ON CONFLICT (id) DO NOTHING;
-  IF NOT FOUND THEN
+  IF NOT @.is_first_v1(v_now, p_receipt, p_settled) THEN
     RETURN;
   END IF;
   -- All of them are addressed as if unknown: the lock keeps a deletion from leaving activities behind.

@@ -53,7 +53,7 @@ END $$;
 --
 -- Rows, by o_part:
 --   0 how it went: key 1 if something was ready and was left, as others may have been at it, n1 the server's time, n2 the
---     next change if nothing was left, t1 what was dropped
+--     next change if nothing was left, n3 1 if a message waits for the end of a turn, t1 what was dropped
 --   1 a locked instance: key, n1 execution, n2 its last event, n3 1 if the history follows, t1 id, t2 name, t3 version,
 --     u1 token, batch the messages that belong to the lock
 --   2 a message of it, or one that came too late for the batch: key, n1 seq, n2 kind, n3 attempts before this, t1 payload,
@@ -91,6 +91,8 @@ DECLARE
   v_stray_places bigint[];
   v_dead bigint[];
   v_taken bigint[];
+  v_tuples tid[];
+  v_stages smallint[];
   v_end bigint;
   v_expired boolean;
   v_all bigint[] := '{}';
@@ -98,6 +100,7 @@ DECLARE
   v_past boolean := p_again;
   v_dropped text;
   v_next bigint;
+  v_waits boolean := false;
 BEGIN
   IF p_again THEN
     SELECT coalesce(array_agg(DISTINCT i.key), '{}') INTO v_all
@@ -218,31 +221,33 @@ BEGIN
     v_end := NULL;
     IF v_peeked IS NOT NULL THEN
       WITH held AS MATERIALIZED (
-        SELECT i.key, c.place, i.lock_token IS NOT NULL AS expired
+        SELECT i.key, i.ctid AS tuple, i.stage, c.place, i.lock_token IS NOT NULL AS expired
         FROM unnest(v_peeked, v_marks, v_places) c(key, mark, place)
         JOIN @.instance i ON i.key = c.key AND i.key = ANY (v_peeked)
         WHERE i.locked_until <= v_now AND i.commit_token IS NOT DISTINCT FROM c.mark
         ORDER BY c.place LIMIT v_wanted - cardinality(v_all)
         FOR NO KEY UPDATE OF i SKIP LOCKED)
-      SELECT array_agg(h.key ORDER BY h.place), max(h.place), bool_or(h.expired) INTO v_taken, v_end, v_expired
+      SELECT array_agg(h.key ORDER BY h.place), array_agg(h.tuple ORDER BY h.place),
+        array_agg(h.stage ORDER BY h.place), max(h.place), bool_or(h.expired)
+      INTO v_taken, v_tuples, v_stages, v_end, v_expired
       FROM held h;
       v_contended := v_contended OR cardinality(v_taken) IS DISTINCT FROM cardinality(v_peeked);
       IF v_expired THEN
         PERFORM @.count_attempts_v1(v_taken);
       END IF;
       IF v_taken IS NOT NULL THEN
+        -- They are locked, so they stay where they are.
         WITH given AS (
           UPDATE @.instance i SET lock_token = p_tokens[cardinality(v_all) + g.ord], locked_until = v_now + p_lock,
             batch = g.seqs
           FROM (
-            SELECT t.key, row_number() OVER (ORDER BY t.ord) AS ord, b.seqs
-            FROM unnest(v_taken) WITH ORDINALITY t(key, ord)
-            JOIN @.instance s ON s.key = t.key AND s.key = ANY (v_taken)
+            SELECT t.tuple, row_number() OVER (ORDER BY t.ord) AS ord, b.seqs
+            FROM unnest(v_taken, v_tuples, v_stages) WITH ORDINALITY t(key, tuple, stage, ord)
             CROSS JOIN LATERAL (
               SELECT array_agg(m.seq) AS seqs, bool_or(m.kind >= 2) AS starts FROM @.message m
               WHERE m.instance = t.key AND m.visible_at <= v_now) b
-            WHERE b.seqs IS NOT NULL AND (s.stage > 0 OR b.starts)) g
-          WHERE i.key = g.key AND i.key = ANY (v_taken)
+            WHERE b.seqs IS NOT NULL AND (t.stage > 0 OR b.starts)) g
+          WHERE i.ctid = g.tuple
           RETURNING i.key, g.ord, (i.has_values OR i.last_event > 0 OR i.stage = 1)
             AND (p_node = 0 OR i.committed_by <> p_node OR i.stage = 1 OR i.last_event = 0) AS past)
         SELECT v_all || coalesce(array_agg(g.key ORDER BY g.ord), '{}'), v_past OR coalesce(bool_or(g.past), false)
@@ -268,17 +273,19 @@ BEGIN
   END LOOP;
 
   IF p_ask AND (v_all = '{}' OR (cardinality(v_all) < v_wanted AND NOT v_contended)) THEN
-    SELECT least(
-      (SELECT min(m.visible_at) FROM @.message m WHERE NOT m.parked AND m.visible_at > v_now),
-      (SELECT min(i.locked_until) FROM (
-         SELECT DISTINCT m.instance FROM (
-           SELECT m.instance FROM @.message m WHERE NOT m.parked AND m.visible_at <= v_now
-           ORDER BY m.visible_at, m.seq LIMIT 500) m) l
-       CROSS JOIN LATERAL (SELECT k.locked_until FROM @.instance k WHERE k.key = l.instance OFFSET 0) i
-       WHERE i.locked_until > v_now))
-    INTO v_next;
+    SELECT min(i.locked_until), coalesce(bool_or(NOT l.seqs <@ i.batch), false) INTO v_next, v_waits
+    FROM (
+      SELECT m.instance, array_agg(m.seq) AS seqs FROM (
+        SELECT m.instance, m.seq FROM @.message m WHERE NOT m.parked AND m.visible_at <= v_now
+        ORDER BY m.visible_at, m.seq LIMIT 500) m
+      GROUP BY m.instance) l
+    CROSS JOIN LATERAL (SELECT k.locked_until, k.batch FROM @.instance k WHERE k.key = l.instance OFFSET 0) i
+    WHERE i.locked_until > v_now;
+    -- The commit of a turn says what came for its instance meanwhile, but not what is committed at the same moment.
+    SELECT least(min(m.visible_at), v_next, CASE WHEN v_waits THEN v_now + 20 END) INTO v_next
+    FROM @.message m WHERE NOT m.parked AND m.visible_at > v_now;
   END IF;
-  RETURN QUERY SELECT 0::smallint, v_contended::integer::bigint, v_now, v_next, NULL::bigint,
+  RETURN QUERY SELECT 0::smallint, v_contended::integer::bigint, v_now, v_next, v_waits::integer::bigint,
     nullif(v_dropped, ''), NULL::text, NULL::text, NULL::uuid, NULL::bigint[];
   IF v_all = '{}' THEN
     RETURN;
@@ -290,7 +297,7 @@ BEGIN
       i.id::text, coalesce(i.name, u.name)::text, CASE WHEN i.name IS NULL THEN u.version ELSE i.version END::text,
       i.lock_token, i.batch
     FROM unnest(v_all) WITH ORDINALITY t(key, ord)
-    JOIN @.instance i ON i.key = t.key AND i.key = ANY (v_all)
+    CROSS JOIN LATERAL (SELECT k.* FROM @.instance k WHERE k.key = t.key OFFSET 0) i
     LEFT JOIN LATERAL (
       SELECT e.id, e.start_name AS name, e.start_version AS version,
         (SELECT coalesce(max(h.event), 0) FROM @.history h
@@ -300,8 +307,8 @@ BEGIN
   RETURN QUERY
     SELECT 2::smallint, m.instance, m.seq, m.kind::bigint, m.attempts::bigint,
       m.payload, m.name::text, m.version::text, NULL::uuid, NULL::bigint[]
-    FROM unnest(v_all) t(key) JOIN @.message m ON m.instance = t.key AND m.instance = ANY (v_all)
-      AND m.visible_at <= v_now;
+    FROM unnest(v_all) t(key)
+    CROSS JOIN LATERAL (SELECT k.* FROM @.message k WHERE k.instance = t.key AND k.visible_at <= v_now OFFSET 0) m;
   IF NOT v_past THEN
     RETURN;
   END IF;

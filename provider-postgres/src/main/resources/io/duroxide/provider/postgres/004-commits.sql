@@ -41,14 +41,16 @@ DECLARE
   v_loud boolean[];
   v_suspect boolean;
   v_turn integer;
-  v_new boolean;
+  v_new boolean[];
   v_any_loud boolean;
+  v_any_locked boolean;
+  v_tuples tid[];
   v_merge boolean;
   v_large boolean;
   v_key bigint;
   v_batch bigint[];
   v_owners bigint[];
-  v_sessions text[];
+  v_session text;
   v_executions bigint;
   v_events bigint;
   v_pruned bigint[];
@@ -78,15 +80,17 @@ BEGIN
     bool_or(i.stage = 1 OR (i.stage = 2 AND (x.oldest <= i.last_event OR x.execution <> i.execution))),
     array_agg(coalesce(x.noted, false) OR i.stage IS DISTINCT FROM 2 OR i.execution <> x.execution ORDER BY x.ord),
     bool_or(coalesce(x.noted, false) OR i.stage IS DISTINCT FROM 2 OR i.execution <> x.execution),
-    bool_or(i.stage = 0),
+    array_agg(coalesce(i.stage = 0, false) ORDER BY x.ord),
+    array_agg(i.tuple ORDER BY x.ord),
+    bool_or(x.tip IS NULL),
     bool_or(i.has_values AND x.status <> 'Running'),
     bool_or(cardinality(i.batch) > 100)
-  INTO v_verdict, v_suspect, v_loud, v_any_loud, v_new, v_merge, v_large
+  INTO v_verdict, v_suspect, v_loud, v_any_loud, v_new, v_tuples, v_any_locked, v_merge, v_large
   FROM unnest(t_key, t_token, t_execution, t_oldest, t_again, f_instance, f_execution, f_activity, f_token, f_tip, f_last,
       m_any, m_status)
     WITH ORDINALITY x(key, token, execution, oldest, again, work_instance, work_execution, work_activity, work_token, tip,
       last, noted, status, ord)
-  LEFT JOIN @.instance i ON i.key = x.key AND i.key = ANY (t_key);
+  LEFT JOIN LATERAL (SELECT k.ctid AS tuple, k.* FROM @.instance k WHERE k.key = x.key OFFSET 0) i ON true;
 
   IF v_suspect THEN
     FOR v_turn IN
@@ -100,11 +104,20 @@ BEGIN
   END IF;
   SELECT array_agg(x.verdict = 0 ORDER BY x.ord) INTO v_good FROM unnest(v_verdict) WITH ORDINALITY x(verdict, ord);
 
-  -- What the turns have used up.
-  DELETE FROM @.message m
-  USING unnest(t_key) WITH ORDINALITY x(key, ord), @.instance i
-  WHERE v_good[x.ord] AND i.key = x.key AND i.key = ANY (t_key)
-    AND m.instance = i.key AND m.instance = ANY (t_key) AND m.visible_at <= v_now AND m.seq = ANY (i.batch) AND cardinality(i.batch) <= 100;
+  -- What the turns have used up. Their instances are locked, so those and their messages stay where they are.
+  IF v_any_locked THEN
+    DELETE FROM @.message m
+    USING (
+      SELECT g.tuple
+      FROM unnest(t_key) WITH ORDINALITY x(key, ord)
+      CROSS JOIN LATERAL (SELECT k.batch FROM @.instance k WHERE k.key = x.key OFFSET 0) i
+      CROSS JOIN LATERAL (
+        SELECT m.ctid AS tuple FROM @.message m
+        WHERE m.instance = x.key AND m.visible_at <= v_now AND m.seq = ANY (i.batch) OFFSET 0) g
+      WHERE v_good[x.ord] AND cardinality(i.batch) <= 100
+      OFFSET 0) x
+    WHERE m.ctid = x.tuple;
+  END IF;
   IF v_large THEN
     -- Comparing each message with each of the batch would take too long.
     FOR v_key, v_batch IN
@@ -116,36 +129,34 @@ BEGIN
     END LOOP;
   END IF;
   IF f_tip IS NOT NULL THEN
-    WITH gone AS (
+    -- One by one: a join would have to compare each activity with the arrays of all.
+    FOR n IN 1 .. cardinality(t_key) LOOP
+      CONTINUE WHEN NOT v_good[n] OR f_tip[n] IS NULL;
       DELETE FROM @.work w
-      USING unnest(f_instance, f_execution, f_activity, f_token) WITH ORDINALITY x(instance, execution, activity, token, ord)
-      WHERE v_good[x.ord] AND w.instance = x.instance AND w.execution = x.execution AND w.activity = x.activity
-        AND w.token = x.token
-        AND w.instance = ANY (f_instance) AND w.execution = ANY (f_execution) AND w.activity = ANY (f_activity)
-      RETURNING w.session)
-    SELECT array_agg(DISTINCT g.session) FILTER (WHERE g.session IS NOT NULL) INTO v_sessions FROM gone g;
-    IF v_sessions IS NOT NULL THEN
-      UPDATE @.session s SET used_at = v_now WHERE s.id = ANY (v_sessions) AND s.locked_until > v_now;
-    END IF;
+      WHERE w.instance = f_instance[n] AND w.execution = f_execution[n] AND w.activity = f_activity[n]
+        AND w.token = f_token[n]
+      RETURNING w.session INTO v_session;
+      IF v_session IS NOT NULL THEN
+        UPDATE @.session s SET used_at = v_now WHERE s.id = v_session AND s.locked_until > v_now;
+      END IF;
+    END LOOP;
   END IF;
 
   -- Executions and events.
   IF m_any IS NOT NULL THEN
-    UPDATE @.execution e SET
-      status = coalesce(x.status, e.status),
-      output = CASE WHEN x.status IS NULL THEN e.output ELSE x.output END,
-      completed_at = CASE WHEN x.status IS NULL THEN e.completed_at WHEN x.status <> 'Running' THEN v_now END,
-      pin = coalesce(x.pin, e.pin),
-      carried = coalesce(x.carried, e.carried, x.start_carried),
-      version = coalesce(x.version, e.version),
-      start_name = coalesce(e.start_name, x.start_name),
-      start_version = CASE WHEN e.start_name IS NULL THEN x.start_version ELSE e.start_version END
-    FROM unnest(t_key, t_execution, m_any, m_status, m_output, m_pin, m_carried, m_execution_version, m_start_name,
-        m_start_version, m_start_carried)
-      WITH ORDINALITY x(key, execution, noted, status, output, pin, carried, version, start_name, start_version,
-        start_carried, ord)
-    WHERE v_good[x.ord] AND x.noted AND e.instance = x.key AND e.id = x.execution
-      AND e.instance = ANY (t_key) AND e.id = ANY (t_execution);
+    FOR n IN 1 .. cardinality(t_key) LOOP
+      CONTINUE WHEN NOT v_good[n] OR NOT m_any[n] OR v_new[n];
+      UPDATE @.execution e SET
+        status = coalesce(m_status[n], e.status),
+        output = CASE WHEN m_status[n] IS NULL THEN e.output ELSE m_output[n] END,
+        completed_at = CASE WHEN m_status[n] IS NULL THEN e.completed_at WHEN m_status[n] <> 'Running' THEN v_now END,
+        pin = coalesce(m_pin[n], e.pin),
+        carried = coalesce(m_carried[n], e.carried, m_start_carried[n]),
+        version = coalesce(m_execution_version[n], e.version),
+        start_name = coalesce(e.start_name, m_start_name[n]),
+        start_version = CASE WHEN e.start_name IS NULL THEN m_start_version[n] ELSE e.start_version END
+      WHERE e.instance = t_key[n] AND e.id = t_execution[n];
+    END LOOP;
   END IF;
   IF v_any_loud THEN
     INSERT INTO @.execution (instance, id, started_at, completed_at, carried, status, pin, version, start_name,
@@ -169,8 +180,8 @@ BEGIN
   UPDATE @.instance i SET
     lock_token = NULL, locked_until = 0, batch = NULL, commit_token = x.token, committed_by = p_node, updated_at = v_now,
     last_event = greatest(i.last_event, x.newest)
-  FROM unnest(t_key, t_token, t_newest) WITH ORDINALITY x(key, token, newest, ord)
-  WHERE v_good[x.ord] AND NOT v_loud[x.ord] AND i.key = x.key AND i.key = ANY (t_key);
+  FROM unnest(v_tuples, t_token, t_newest) WITH ORDINALITY x(tuple, token, newest, ord)
+  WHERE v_good[x.ord] AND NOT v_loud[x.ord] AND i.ctid = x.tuple;
   IF v_any_loud THEN
     UPDATE @.instance i SET
       lock_token = NULL, locked_until = 0, batch = NULL, commit_token = x.token, committed_by = p_node, updated_at = v_now,
@@ -185,6 +196,7 @@ BEGIN
       last_event = CASE
         WHEN i.stage = 2 AND x.execution = i.execution THEN greatest(i.last_event, x.newest)
         WHEN i.stage = 2 AND x.execution < i.execution THEN i.last_event
+        WHEN i.stage = 0 THEN x.newest
         ELSE (
           SELECT coalesce(max(h.event), 0) FROM @.history h
           WHERE h.instance = i.key AND h.execution = greatest(i.execution, x.execution))
@@ -193,11 +205,12 @@ BEGIN
         SELECT e.status, e.completed_at, e.pin FROM @.execution e
         WHERE e.instance = i.key AND e.id = greatest(i.execution, x.execution)
           AND (x.version IS NOT NULL OR i.stage = 2))
-    FROM unnest(t_key, t_token, t_execution, t_newest, m_name, m_version, m_parent, m_parent_execution, m_parent_event)
-      WITH ORDINALITY x(key, token, execution, newest, name, version, parent, parent_execution, parent_event, ord)
-    WHERE v_good[x.ord] AND v_loud[x.ord] AND i.key = x.key AND i.key = ANY (t_key);
+    FROM unnest(v_tuples, t_token, t_execution, t_newest, m_name, m_version, m_parent, m_parent_execution,
+        m_parent_event)
+      WITH ORDINALITY x(tuple, token, execution, newest, name, version, parent, parent_execution, parent_event, ord)
+    WHERE v_good[x.ord] AND v_loud[x.ord] AND i.ctid = x.tuple;
   END IF;
-  IF v_new THEN
+  IF true = ANY (v_new) THEN
     UPDATE @.message m SET parked = false
     FROM unnest(t_key) WITH ORDINALITY x(key, ord)
     WHERE v_good[x.ord] AND m.instance = x.key AND m.instance = ANY (t_key) AND m.parked;
@@ -288,10 +301,33 @@ BEGIN
     ORDER BY x.ord;
 END $$;
 
+-- Why a turn that follows from an activity was not committed: 1 the lock of the activity is lost, 3 something else has
+-- happened; null if this is not for certain.
+CREATE FUNCTION @.why_not_v1(
+  p_now bigint, p_key bigint, p_execution bigint,
+  f_execution bigint, f_activity bigint, f_token uuid, f_tip uuid, f_last bigint) RETURNS integer
+LANGUAGE plpgsql
+AS $$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM @.work w WHERE w.instance = p_key AND w.execution = f_execution AND w.activity = f_activity
+    AND w.token = f_token AND w.wake_at > p_now) THEN
+    RETURN 1;
+  END IF;
+  RETURN (
+    SELECT CASE
+      WHEN i.commit_token = f_tip AND i.stage > 1 AND i.execution = p_execution AND i.last_event = f_last
+        AND i.locked_until <= p_now
+        AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = p_key AND m.visible_at <= p_now) THEN NULL
+      ELSE 3
+    END
+    FROM @.instance i WHERE i.key = p_key);
+END $$;
+
 -- Commits one turn of the usual kind: one that changes no values and no custom status, cancels, prunes and sends nothing,
 -- and asks for at most one activity. The same as commit_turns_v1, but without arrays, which cost more than the statements.
 -- Parameters are called as they are there; events are numbered from p_oldest on. Verdict 0: committed; null: something is
--- in its way, nothing was done, and commit_turns_v1 has to say what.
+-- in its way, nothing was done, and commit_turns_v1 has to say what. Others are as there.
 CREATE FUNCTION @.commit_turn_v1(
   p_now bigint, p_node bigint,
   p_key bigint, p_token uuid, p_execution bigint, p_oldest bigint, p_newest bigint,
@@ -303,8 +339,7 @@ CREATE FUNCTION @.commit_turn_v1(
   w_activity bigint, w_name text, w_tag text, w_session text, w_payload text, w_token uuid, w_lock bigint,
   OUT o_verdict integer, OUT o_next bigint)
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
-SET jit = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
 AS $$
 DECLARE
   v_now bigint;
@@ -333,6 +368,7 @@ BEGIN
       SELECT m.visible_at FROM @.message m WHERE m.instance = p_key AND NOT m.parked
       ORDER BY m.visible_at, m.seq LIMIT 1) INTO o_next;
     IF NOT FOUND THEN
+      o_verdict := @.why_not_v1(v_now, p_key, p_execution, f_execution, f_activity, f_token, f_tip, f_last);
       RETURN;
     END IF;
     -- The update may have waited for others: only a lock that holds now counts.
@@ -407,6 +443,118 @@ BEGIN
       CASE WHEN w_token IS NULL THEN 0 ELSE 1 END, w_token IS NULL, w_name, w_tag, w_session, w_payload);
   END IF;
   o_verdict := 0;
+END $$;
+
+-- Commits turns that follow from activities and are of the usual kind, as commit_turn_v1 does. Arrays have an entry for
+-- each turn, those of e and w name its position.
+CREATE FUNCTION @.commit_steps_v1(
+  p_now bigint, p_node bigint,
+  t_key bigint[], t_token uuid[], t_execution bigint[], t_oldest bigint[], t_newest bigint[],
+  f_execution bigint[], f_activity bigint[], f_token uuid[], f_tip uuid[], f_last bigint[],
+  m_any boolean[], m_name text[], m_version text[], m_parent text[], m_parent_execution bigint[], m_parent_event bigint[],
+  m_status text[], m_output text[], m_pin text[],
+  m_carried integer[], m_execution_version text[], m_start_name text[], m_start_version text[], m_start_carried integer[],
+  e_turn integer[], e_event bigint[], e_data text[],
+  w_turn integer[], w_activity bigint[], w_name text[], w_tag text[], w_session text[], w_payload text[], w_token uuid[],
+  w_lock bigint[])
+RETURNS TABLE (o_verdict integer, o_next bigint)
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
+AS $$
+DECLARE
+  v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  v_done bigint[];
+  v_nexts bigint[];
+  v_places tid[];
+  v_sessions text[];
+  v_gone bigint;
+  v_good boolean[] := array_fill(false, ARRAY[cardinality(t_key)]);
+  v_next bigint[] := array_fill(NULL::bigint, ARRAY[cardinality(t_key)]);
+BEGIN
+  WITH done AS (
+    UPDATE @.instance i SET
+      lock_token = NULL, locked_until = 0, batch = NULL, commit_token = x.token, committed_by = p_node,
+      updated_at = v_now, last_event = greatest(i.last_event, x.newest), status = coalesce(x.status, i.status),
+      completed_at = CASE WHEN x.status IS NULL THEN i.completed_at WHEN x.status <> 'Running' THEN v_now END,
+      pin = coalesce(x.pin, i.pin),
+      name = CASE WHEN x.version IS NOT NULL THEN x.name ELSE i.name END,
+      version = coalesce(x.version, i.version)
+    FROM (
+      SELECT x.*, w.place, w.session
+      FROM unnest(t_key, t_token, t_execution, t_oldest, t_newest, f_execution, f_activity, f_token, f_tip, f_last,
+          m_name, m_version, m_status, m_pin)
+        WITH ORDINALITY x(key, token, execution, oldest, newest, work_execution, work_activity, work_token, tip, last,
+          name, version, status, pin, ord)
+      CROSS JOIN LATERAL (
+        SELECT w.ctid AS place, w.session FROM @.work w WHERE w.instance = x.key AND w.execution = x.work_execution
+        AND w.activity = x.work_activity AND w.token = x.work_token AND w.wake_at > v_now OFFSET 0) w
+      OFFSET 0) x
+    WHERE i.key = x.key
+      AND i.commit_token = x.tip AND i.stage > 1 AND i.execution = x.execution
+      AND i.last_event = x.last AND x.oldest > x.last AND i.locked_until <= v_now
+      AND (x.status IS NULL OR NOT i.has_values)
+      AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = x.key AND m.visible_at <= v_now OFFSET 0)
+    RETURNING x.ord, x.place, x.session, (
+      SELECT m.visible_at FROM @.message m WHERE m.instance = x.key AND NOT m.parked
+      ORDER BY m.visible_at, m.seq LIMIT 1) AS next)
+  SELECT array_agg(d.ord), array_agg(d.next), array_agg(d.place), array_agg(d.session) FILTER (WHERE d.session IS NOT NULL)
+  INTO v_done, v_nexts, v_places, v_sessions FROM done d;
+  FOR n IN 1 .. coalesce(cardinality(v_done), 0) LOOP
+    v_good[v_done[n]] := true;
+    v_next[v_done[n]] := v_nexts[n];
+  END LOOP;
+  IF v_done IS NOT NULL THEN
+    -- The update may have waited for others: only locks that hold now count. One that was renewed meanwhile has moved.
+    v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+    DELETE FROM @.work w WHERE w.ctid = ANY (v_places) AND w.wake_at > v_now;
+    GET DIAGNOSTICS v_gone = ROW_COUNT;
+    IF v_gone <> cardinality(v_done) THEN
+      RAISE EXCEPTION 'the lock of an activity has ended or moved meanwhile' USING ERRCODE = '40001';
+    END IF;
+    IF v_sessions IS NOT NULL THEN
+      UPDATE @.session s SET used_at = v_now WHERE s.id = ANY (v_sessions) AND s.locked_until > v_now;
+    END IF;
+    IF m_any IS NOT NULL THEN
+      UPDATE @.execution e SET
+        status = coalesce(x.status, e.status),
+        output = CASE WHEN x.status IS NULL THEN e.output ELSE x.output END,
+        completed_at = CASE WHEN x.status IS NULL THEN e.completed_at WHEN x.status <> 'Running' THEN v_now END,
+        pin = coalesce(x.pin, e.pin),
+        carried = coalesce(x.carried, e.carried, x.start_carried),
+        version = coalesce(x.version, e.version),
+        start_name = coalesce(e.start_name, x.start_name),
+        start_version = CASE WHEN e.start_name IS NULL THEN x.start_version ELSE e.start_version END
+      FROM unnest(t_key, t_execution, m_any, m_status, m_output, m_pin, m_carried, m_execution_version, m_start_name,
+          m_start_version, m_start_carried)
+        WITH ORDINALITY x(key, execution, noted, status, output, pin, carried, version, start_name, start_version,
+          start_carried, ord)
+      CROSS JOIN LATERAL (
+        SELECT k.ctid AS place FROM @.execution k WHERE k.instance = x.key AND k.id = x.execution OFFSET 0) k
+      WHERE v_good[x.ord] AND x.noted AND e.ctid = k.place;
+    END IF;
+    INSERT INTO @.history (instance, execution, event, data)
+    SELECT t_key[e.turn], t_execution[e.turn], e.event, e.data
+    FROM unnest(e_turn, e_event, e_data) e(turn, event, data)
+    WHERE v_good[e.turn];
+    IF w_turn IS NOT NULL THEN
+      INSERT INTO @.work (instance, execution, activity, wake_at, token, attempts, ready, name, tag, session, payload)
+      SELECT t_key[w.turn], t_execution[w.turn], w.activity, v_now + coalesce(w.lock, 0), w.token,
+        CASE WHEN w.token IS NULL THEN 0 ELSE 1 END, w.token IS NULL, w.name, w.tag, w.session, w.payload
+      FROM unnest(w_turn, w_activity, w_name, w_tag, w_session, w_payload, w_token, w_lock)
+        WITH ORDINALITY w(turn, activity, name, tag, session, payload, token, lock, ord)
+      WHERE v_good[w.turn]
+      ORDER BY w.ord;
+    END IF;
+  END IF;
+  FOR n IN 1 .. cardinality(t_key) LOOP
+    o_verdict := CASE
+      WHEN v_good[n] THEN 0
+      ELSE @.why_not_v1(v_now, t_key[n], t_execution[n], f_execution[n], f_activity[n], f_token[n], f_tip[n], f_last[n])
+    END;
+    o_next := v_next[n];
+    RETURN NEXT;
+  END LOOP;
 END $$;
 
 -- Deletes finished executions of an instance that are not its current one.

@@ -21,12 +21,11 @@ DECLARE
   v_wanted integer := cardinality(p_tokens);
   v_window integer := cardinality(p_tokens) + 64;
   v_due tid[];
-  v_instances bigint[];
-  v_executions bigint[];
-  v_activities bigint[];
+  v_places tid[];
   v_seqs bigint[];
   v_sessions text[];
-  v_taken bigint[] := '{}';
+  v_place tid;
+  v_taken tid[] := '{}';
   v_claimed text[] := '{}';
   v_refused text[] := '{}';
   v_new integer := 0;
@@ -75,35 +74,32 @@ BEGIN
         WHERE w.ready AND w.session IS NOT NULL AND w.session > b.session ORDER BY w.session LIMIT 1) n),
     head AS (
       SELECT h.* FROM lane l CROSS JOIN LATERAL (
-        SELECT w.instance, w.execution, w.activity, w.seq, NULL::text AS session FROM @.work w
+        SELECT w.ctid AS place, w.seq, NULL::text AS session FROM @.work w
         WHERE w.ready AND w.session IS NULL AND w.name = l.name AND w.tag = l.tag
         ORDER BY w.seq LIMIT v_window) h
       WHERE (p_names IS NULL OR l.name = ANY (p_names)) AND (p_tags IS NULL OR l.tag = ANY (p_tags))
       UNION ALL
       SELECT h.* FROM bound b LEFT JOIN @.session s ON s.id = b.session CROSS JOIN LATERAL (
-        SELECT w.instance, w.execution, w.activity, w.seq, w.session FROM @.work w
+        SELECT w.ctid AS place, w.seq, w.session FROM @.work w
         WHERE w.ready AND w.session IS NOT NULL AND w.session = b.session
           AND (p_names IS NULL OR w.name = ANY (p_names)) AND (p_tags IS NULL OR w.tag = ANY (p_tags))
         ORDER BY w.seq LIMIT v_window) h
       WHERE (s.id IS NULL OR s.locked_until <= v_now OR s.owner = p_owner) AND NOT b.session = ANY (v_refused))
-    SELECT array_agg(x.instance ORDER BY x.seq), array_agg(x.execution ORDER BY x.seq),
-      array_agg(x.activity ORDER BY x.seq), array_agg(x.seq ORDER BY x.seq), array_agg(x.session ORDER BY x.seq)
-    INTO v_instances, v_executions, v_activities, v_seqs, v_sessions
+    SELECT array_agg(x.place ORDER BY x.seq), array_agg(x.seq ORDER BY x.seq), array_agg(x.session ORDER BY x.seq)
+    INTO v_places, v_seqs, v_sessions
     FROM (SELECT h.* FROM head h ORDER BY h.seq LIMIT v_window) x;
     EXIT WHEN v_seqs IS NULL;
 
     v_lost := false;
     IF array_remove(v_sessions, NULL) = '{}' THEN
       WITH held AS MATERIALIZED (
-        SELECT c.ord
-        FROM unnest(v_instances, v_executions, v_activities, v_seqs)
-          WITH ORDINALITY c(instance, execution, activity, seq, ord)
-        JOIN @.work w
-          ON w.instance = c.instance AND w.execution = c.execution AND w.activity = c.activity AND w.seq = c.seq
-        WHERE w.ready AND w.instance = ANY (v_instances)
+        SELECT c.place, c.ord
+        FROM unnest(v_places, v_seqs) WITH ORDINALITY c(place, seq, ord)
+        JOIN @.work w ON w.ctid = c.place AND w.seq = c.seq
+        WHERE w.ready
         ORDER BY c.ord LIMIT v_wanted
         FOR UPDATE OF w SKIP LOCKED)
-      SELECT coalesce(array_agg(h.ord ORDER BY h.ord), '{}') INTO v_taken FROM held h;
+      SELECT coalesce(array_agg(h.place ORDER BY h.ord), '{}') INTO v_taken FROM held h;
     ELSE
       FOR v_at IN 1 .. cardinality(v_seqs) LOOP
         EXIT WHEN cardinality(v_taken) = v_wanted;
@@ -131,12 +127,11 @@ BEGIN
           END IF;
           v_claimed := v_claimed || v_sessions[v_at];
         END IF;
-        PERFORM FROM @.work w
-        WHERE w.instance = v_instances[v_at] AND w.execution = v_executions[v_at] AND w.activity = v_activities[v_at]
-          AND w.seq = v_seqs[v_at] AND w.ready
+        SELECT w.ctid INTO v_place FROM @.work w
+        WHERE w.ctid = v_places[v_at] AND w.seq = v_seqs[v_at] AND w.ready
         FOR UPDATE SKIP LOCKED;
         IF FOUND THEN
-          v_taken := v_taken || v_at::bigint;
+          v_taken := v_taken || v_place;
         END IF;
       END LOOP;
     END IF;
@@ -159,20 +154,20 @@ BEGIN
   IF v_taken = '{}' THEN
     RETURN;
   END IF;
+  -- These are locked, too.
   RETURN QUERY
-    WITH locked AS (
+    WITH given AS (
       UPDATE @.work w SET ready = false, token = p_tokens[t.ord], wake_at = v_now + p_lock, attempts = w.attempts + 1
-      FROM unnest(v_taken) WITH ORDINALITY t(pos, ord)
-      WHERE w.instance = v_instances[t.pos] AND w.execution = v_executions[t.pos]
-        AND w.activity = v_activities[t.pos] AND w.seq = v_seqs[t.pos]
-        AND w.instance = ANY (v_instances)
+      FROM unnest(v_taken) WITH ORDINALITY t(place, ord)
+      WHERE w.ctid = t.place
       RETURNING w.instance, w.execution, w.activity, w.attempts, w.payload, w.token, w.seq)
-    SELECT 1::smallint, l.instance, l.execution, l.activity, l.attempts::bigint, i.id::text, l.payload, l.token
-    FROM locked l JOIN @.instance i ON i.key = l.instance AND i.key = ANY (v_instances)
-    ORDER BY l.seq;
+    SELECT 1::smallint, g.instance, g.execution, g.activity, g.attempts::bigint, i.id::text, g.payload, g.token
+    FROM given g CROSS JOIN LATERAL (SELECT k.id FROM @.instance k WHERE k.key = g.instance OFFSET 0) i
+    ORDER BY g.seq;
 END $$;
 
--- Removes activities and queues their outcomes; returns the positions of those whose locks were valid.
+-- Removes activities and queues their outcomes; returns the positions of those whose locks were valid. They are locked in
+-- the order in which they are given, which is that of their keys.
 -- p_ids, p_payloads: the outcomes; an id is null where there is none.
 CREATE FUNCTION @.ack_work_v1(
   p_now bigint, p_instances bigint[], p_executions bigint[], p_activities bigint[], p_tokens uuid[],
@@ -185,25 +180,23 @@ AS $$
 DECLARE
   v_now bigint;
   v_done bigint[];
+  v_places tid[];
   v_sessions text[];
   v_ids text[];
   v_payloads text[];
 BEGIN
-  IF cardinality(p_tokens) > 1 THEN
-    PERFORM FROM unnest(p_instances, p_executions, p_activities, p_tokens) x(instance, execution, activity, token)
-    JOIN @.work w ON w.instance = x.instance AND w.execution = x.execution AND w.activity = x.activity AND w.token = x.token
-      AND w.instance = ANY (p_instances) AND w.execution = ANY (p_executions) AND w.activity = ANY (p_activities)
-    ORDER BY w.instance, w.execution, w.activity, w.seq
-    FOR UPDATE OF w;
-  END IF;
+  SELECT array_agg(x.ord ORDER BY x.ord), array_agg(w.place ORDER BY x.ord) INTO v_done, v_places
+  FROM unnest(p_instances, p_executions, p_activities, p_tokens)
+    WITH ORDINALITY x(instance, execution, activity, token, ord)
+  CROSS JOIN LATERAL (
+    SELECT w.ctid AS place FROM @.work w
+    WHERE w.instance = x.instance AND w.execution = x.execution AND w.activity = x.activity AND w.token = x.token
+    FOR UPDATE) w;
   v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  -- They are locked, so they stay where they are.
   WITH gone AS (
-    DELETE FROM @.work w
-    USING unnest(p_instances, p_executions, p_activities, p_tokens)
-      WITH ORDINALITY x(instance, execution, activity, token, ord)
-    WHERE w.instance = x.instance AND w.execution = x.execution AND w.activity = x.activity
-      AND w.token = x.token AND w.wake_at > v_now
-      AND w.instance = ANY (p_instances) AND w.execution = ANY (p_executions) AND w.activity = ANY (p_activities)
+    DELETE FROM @.work w USING unnest(v_done, v_places) x(ord, place)
+    WHERE w.ctid = x.place AND w.wake_at > v_now
     RETURNING x.ord, w.session)
   SELECT array_agg(g.ord ORDER BY g.ord), array_agg(DISTINCT g.session) FILTER (WHERE g.session IS NOT NULL)
   INTO v_done, v_sessions FROM gone g;

@@ -63,6 +63,36 @@ final class PostgresFixture implements ProviderFixture {
     return new PostgresFixture(Premises.take(), false, Duration.ofSeconds(10));
   }
 
+  /** A step that comes alone is committed as if it were one of several. */
+  static PostgresFixture withGroupedSteps() {
+    PostgresFixture fixture = onNewSchema();
+    fixture.createProvider().close();
+    fixture.surgery.alter("commit_turn_v1", "BEGIN\n", GROUPED);
+    fixture.spoiled = true;
+    return fixture;
+  }
+
+  private static final String GROUPED =
+      """
+      BEGIN
+        IF f_tip IS NOT NULL THEN
+          SELECT s.o_verdict, s.o_next INTO o_verdict, o_next FROM @.commit_steps_v1(
+            p_now, p_node, ARRAY[p_key], ARRAY[p_token], ARRAY[p_execution], ARRAY[p_oldest],
+            ARRAY[p_newest], ARRAY[f_execution], ARRAY[f_activity], ARRAY[f_token], ARRAY[f_tip],
+            ARRAY[f_last], ARRAY[m_any], ARRAY[m_name], ARRAY[m_version], ARRAY[m_parent],
+            ARRAY[m_parent_execution], ARRAY[m_parent_event], ARRAY[m_status], ARRAY[m_output],
+            ARRAY[m_pin], ARRAY[m_carried], ARRAY[m_execution_version], ARRAY[m_start_name],
+            ARRAY[m_start_version], ARRAY[m_start_carried],
+            (SELECT array_agg(1) FROM unnest(e_data)),
+            (SELECT array_agg(p_oldest - 1 + e.ord)
+             FROM unnest(e_data) WITH ORDINALITY e(data, ord)),
+            e_data, CASE WHEN w_activity IS NOT NULL THEN ARRAY[1] END,
+            ARRAY[w_activity], ARRAY[w_name], ARRAY[w_tag], ARRAY[w_session], ARRAY[w_payload],
+            ARRAY[w_token], ARRAY[w_lock]) s;
+          RETURN;
+        END IF;
+      """;
+
   /** Nobody was here before, for what measures. */
   static PostgresFixture onNewSchema() {
     return new PostgresFixture(Premises.build(), false, Duration.ofSeconds(10));

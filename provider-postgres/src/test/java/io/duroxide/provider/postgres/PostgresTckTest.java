@@ -359,6 +359,15 @@ class PostgresTckTest {
   }
 
   @Nested
+  @DisplayName("Steps as they are committed in groups")
+  class GroupedStep extends StepTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.withGroupedSteps();
+    }
+  }
+
+  @Nested
   class Tag extends TagTck {
     @Override
     protected ProviderFixture newFixture() {

@@ -51,6 +51,22 @@ final class Surgery {
     return text == null ? 0 : Long.parseLong(text);
   }
 
+  private static final String FUNCTION =
+      """
+      SELECT pg_get_functiondef(oid) FROM pg_proc
+      WHERE proname = ? AND pronamespace = to_regnamespace(?)
+      """;
+
+  /** Changes a piece of a function, which must be there. */
+  void alter(String function, String from, String to) {
+    String old = text(FUNCTION, function, schema.name());
+    if (old == null || !old.contains(from)) {
+      throw new IllegalStateException(function + " has no " + from);
+    }
+    int at = old.indexOf(from);
+    run(old.substring(0, at) + to + old.substring(at + from.length()));
+  }
+
   private static void bind(PreparedStatement statement, Object... values) throws SQLException {
     for (int i = 0; i < values.length; i++) {
       statement.setObject(i + 1, values[i]);
