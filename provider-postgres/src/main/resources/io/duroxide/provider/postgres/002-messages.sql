@@ -147,7 +147,7 @@ CREATE FUNCTION @.start_v1(
   p_ids text[], p_names text[], p_versions text[], p_payloads text[], p_tokens uuid[], p_lock bigint)
 RETURNS TABLE (o_now bigint, o_key bigint, o_seq bigint)
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
 AS $$
 DECLARE
   v_first boolean;

@@ -339,7 +339,7 @@ CREATE FUNCTION @.commit_turn_v1(
   w_activity bigint, w_name text, w_tag text, w_session text, w_payload text, w_token uuid, w_lock bigint,
   OUT o_verdict integer, OUT o_next bigint)
 LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
 AS $$
 DECLARE
   v_now bigint;
@@ -467,6 +467,7 @@ DECLARE
   v_done bigint[];
   v_nexts bigint[];
   v_places tid[];
+  v_tokens uuid[];
   v_sessions text[];
   v_gone bigint;
   v_good boolean[] := array_fill(false, ARRAY[cardinality(t_key)]);
@@ -495,11 +496,12 @@ BEGIN
       AND i.last_event = x.last AND x.oldest > x.last AND i.locked_until <= v_now
       AND (x.status IS NULL OR NOT i.has_values)
       AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = x.key AND m.visible_at <= v_now OFFSET 0)
-    RETURNING x.ord, x.place, x.session, (
+    RETURNING x.ord, x.place, x.work_token, x.session, (
       SELECT m.visible_at FROM @.message m WHERE m.instance = x.key AND NOT m.parked
       ORDER BY m.visible_at, m.seq LIMIT 1) AS next)
-  SELECT array_agg(d.ord), array_agg(d.next), array_agg(d.place), array_agg(d.session) FILTER (WHERE d.session IS NOT NULL)
-  INTO v_done, v_nexts, v_places, v_sessions FROM done d;
+  SELECT array_agg(d.ord), array_agg(d.next), array_agg(d.place), array_agg(d.work_token),
+    array_agg(d.session) FILTER (WHERE d.session IS NOT NULL)
+  INTO v_done, v_nexts, v_places, v_tokens, v_sessions FROM done d;
   FOR n IN 1 .. coalesce(cardinality(v_done), 0) LOOP
     v_good[v_done[n]] := true;
     v_next[v_done[n]] := v_nexts[n];
@@ -507,7 +509,8 @@ BEGIN
   IF v_done IS NOT NULL THEN
     -- The update may have waited for others: only locks that hold now count. One that was renewed meanwhile has moved.
     v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
-    DELETE FROM @.work w WHERE w.ctid = ANY (v_places) AND w.wake_at > v_now;
+    DELETE FROM @.work w USING unnest(v_places, v_tokens) x(place, token)
+    WHERE w.ctid = x.place AND w.token = x.token AND w.wake_at > v_now;
     GET DIAGNOSTICS v_gone = ROW_COUNT;
     IF v_gone <> cardinality(v_done) THEN
       RAISE EXCEPTION 'the lock of an activity has ended or moved meanwhile' USING ERRCODE = '40001';
