@@ -64,12 +64,12 @@ final class Tx {
   }
 
   /**
-   * Begins a group.
+   * Begins a group; true if another connection has committed since this was last asked.
    *
    * @param lasts whether its commit must survive a loss of power; one that merely moves locks need
    *     not, because whoever held them does not survive either
    */
-  void begin(boolean lasts) throws SQLException {
+  boolean begin(boolean lasts) throws SQLException {
     if (sql.mend()) {
       dataVersion = UNREAD;
       waitsForDisk = true;
@@ -79,7 +79,7 @@ final class Tx {
       waitsForDisk = lasts;
     }
     sql.control("BEGIN IMMEDIATE");
-    sawForeignCommit();
+    return sawForeignCommit();
   }
 
   void beginCommand() {

@@ -41,6 +41,7 @@ final class Writer implements AutoCloseable {
   private final List<News> news = new ArrayList<>();
   private final Pending<Boolean> nothing = new Pending<>("close", any -> true, false);
   private @Nullable Guest guest;
+  private boolean foreign;
   private volatile boolean closed;
   private long lookMillis = SHORTEST_LOOK_MILLIS;
 
@@ -200,6 +201,7 @@ final class Writer implements AutoCloseable {
   private void commitAndUnlock(List<Pending<?>> group) {
     List<News> told;
     Guest served;
+    boolean others;
     try {
       commit(group);
     } finally {
@@ -207,6 +209,8 @@ final class Writer implements AutoCloseable {
       news.clear();
       served = guest;
       guest = null;
+      others = foreign;
+      foreign = false;
       writing.unlock();
     }
     long seen = served == null ? rooms.turns().generation() : served.generation();
@@ -216,12 +220,15 @@ final class Writer implements AutoCloseable {
     if (served != null) {
       served.send(seen);
     }
+    if (others) {
+      rooms.wakeOneEach();
+    }
     group.forEach(Pending::publish);
   }
 
   private void commit(List<Pending<?>> group) {
     try {
-      tables.tx().begin(group.stream().anyMatch(Pending::lasts));
+      foreign |= tables.tx().begin(group.stream().anyMatch(Pending::lasts));
     } catch (SQLException | RuntimeException busy) {
       conclude(group, busy);
       return;
@@ -234,7 +241,7 @@ final class Writer implements AutoCloseable {
   private void runAlone(Pending<?> one) {
     List<Pending<?>> alone = List.of(one);
     try {
-      tables.tx().begin(one.lasts());
+      foreign |= tables.tx().begin(one.lasts());
       runAll(alone);
       tables.tx().commit();
       conclude(alone, null);

@@ -2,6 +2,9 @@ package io.duroxide.provider.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duroxide.model.ActivityKey;
+import io.duroxide.model.ActivityOrigin;
+import io.duroxide.model.ActivityRouting;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.TagFilter;
@@ -13,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -94,6 +98,38 @@ class SharingTest {
         provider.ackWorkItem(answer.orElseThrow().lockToken(), null);
         assertThat(echo.hear()).isEqualTo(instance);
       }
+    }
+  }
+
+  @Test
+  @DisplayName("it does so if its own process was the first to notice, by writing something else")
+  void wokenBesideOwnWrites() throws InterruptedException {
+    try (SqliteProvider provider = SqliteProvider.open(folder.file());
+        SqliteProvider other = SqliteProvider.open(folder.file())) {
+      CompletableFuture<Optional<LockedWork>> answer = new CompletableFuture<>();
+      Thread waiter =
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  answer.complete(provider.fetchWorkItem(work(QUIET)));
+                } catch (InterruptedException e) {
+                  answer.completeExceptionally(e);
+                }
+              });
+      while (waiter.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
+      other.enqueueForWorker(
+          new WorkItem.ActivityExecute(
+              new ActivityKey("x", 1, 2),
+              "Work",
+              "{}",
+              ActivityRouting.ANYWHERE,
+              ActivityOrigin.UNKNOWN));
+      provider.enqueueForOrchestrator(
+          new WorkItem.StartOrchestration("y", "Crash", "{}", "1.0.0", null), Duration.ZERO);
+
+      assertThat(answer.join()).isPresent();
     }
   }
 
