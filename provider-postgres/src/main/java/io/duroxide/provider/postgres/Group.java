@@ -170,14 +170,15 @@ final class Group {
 
   /** The usual turns go short ways: one by itself, and several that follow from activities. */
   private List<Batch> commitBatches() {
-    if (commits.size() == 1 && LoneCommit.suits(commits.getFirst())) {
+    if (commits.size() == 1 && UsualCommits.suits(commits.getFirst())) {
       return List.of(new LoneCommit(node.clock(), node.id(), commits.getFirst()));
     }
-    List<CommitTurn> steps = commits.stream().filter(StepCommits::suits).toList();
-    List<CommitTurn> others = commits.stream().filter(turn -> !StepCommits.suits(turn)).toList();
+    List<CommitTurn> steps = commits.stream().filter(StepCommits::suitsSteps).toList();
+    List<CommitTurn> others =
+        commits.stream().filter(turn -> !StepCommits.suitsSteps(turn)).toList();
     List<Batch> made = new ArrayList<>();
     if (!steps.isEmpty()) {
-      made.add(new StepCommits(node.clock(), node.id(), steps));
+      made.add(StepCommits.of(node.clock(), node.id(), steps));
     }
     if (!others.isEmpty()) {
       made.add(new TurnCommits(node.clock(), node.id(), others));

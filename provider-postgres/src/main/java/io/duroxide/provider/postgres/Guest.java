@@ -21,13 +21,7 @@ final class Guest {
 
   /** Somebody who waits in {@code room}, if there is anybody. */
   static Optional<Guest> from(WaitingRoom room) {
-    return room.call()
-        .map(call -> {
-          if (call.search() instanceof TurnWait wait) {
-            return new Guest(call, wait);
-          }
-          throw new IllegalStateException("waits for turns with " + call.search());
-        });
+    return room.call().map(call -> new Guest(call, TurnWait.class.cast(call.search())));
   }
 
   /** What the group has to run. */

@@ -5,47 +5,17 @@ import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.Semver;
 import io.duroxide.provider.ExecutionMetadata;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The commit of the only turn in a group, if it is of the usual kind. The server may decline it;
- * then it goes the general way, which knows all cases.
- */
-final class LoneCommit implements Batch {
-  private final StoreClock clock;
-  private final long node;
+/** The commit of the only turn in a group, if it is of the usual kind. */
+final class LoneCommit extends UsualCommits {
   private final CommitTurn turn;
-  private @Nullable SettledTurn settled;
-  private @Nullable TurnCommits instead;
 
   LoneCommit(StoreClock clock, long node, CommitTurn turn) {
-    this.clock = clock;
-    this.node = node;
+    super(clock, node, List.of(turn));
     this.turn = turn;
-  }
-
-  /** Whether a turn does nothing that the short way does not know. */
-  static boolean suits(CommitTurn turn) {
-    TurnParts parts = turn.parts();
-    return !turn.isDeclined()
-        && parts.values().isEmpty()
-        && parts.customStatus() == null
-        && parts.messages().isEmpty()
-        && turn.commit().prune() == null
-        && turn.commit().cancelledActivities().isEmpty()
-        && parts.hasConsecutiveEvents()
-        && (turn.orders().isEmpty() || isSingleAndOwn(turn))
-        && (turn.step() == null || turn.step().activity().instance() == turn.lock().key());
-  }
-
-  private static boolean isSingleAndOwn(CommitTurn turn) {
-    NewWork first = turn.orders().getFirst().work();
-    return turn.orders().size() == 1
-        && first.key().instance().equals(turn.lock().instance())
-        && first.key().executionId() == turn.commit().executionId();
   }
 
   private static final String COMMIT =
@@ -56,26 +26,13 @@ final class LoneCommit implements Batch {
       """;
 
   @Override
-  public String statement() {
-    return instead == null ? COMMIT : instead.statement();
-  }
-
-  /** Only the general way can tell what became of the first try. */
-  @Override
-  public void again() {
-    instead = new TurnCommits(clock, node, List.of(turn));
-    instead.again();
+  String call() {
+    return COMMIT;
   }
 
   @Override
-  public void bind(Binder to) throws SQLException {
-    if (instead != null) {
-      instead.bind(to);
-      return;
-    }
+  void bindTurns(Binder to) throws SQLException {
     TurnParts parts = turn.parts();
-    to.number(clock.given());
-    to.number(node);
     to.number(turn.lock().key());
     to.uuid(turn.lock().secret());
     to.number(turn.commit().executionId());
@@ -132,24 +89,5 @@ final class LoneCommit implements Batch {
     to.text(work == null ? null : work.payload());
     to.uuid(order == null ? null : order.secret());
     to.number(order == null ? null : order.lock());
-  }
-
-  @Override
-  public void read(ResultSet rows) throws SQLException {
-    if (instead != null) {
-      instead.read(rows);
-      return;
-    }
-    rows.next();
-    settled = SettledTurn.tell(turn, rows).orElse(null);
-  }
-
-  @Override
-  public void announce(Wakes turns, Wakes work) {
-    if (instead != null) {
-      instead.announce(turns, work);
-    } else if (settled != null) {
-      settled.announce(clock.millis(), turns, work);
-    }
   }
 }

@@ -54,6 +54,13 @@ record TurnColumns(List<CommitTurn> turns) {
     to.maybeInts(turns, start(start -> start.inheritance().messages().size()));
   }
 
+  void bindEvents(Binder to) throws SQLException {
+    List<TurnPart<StoredEvent>> events = TurnPart.of(turns, turn -> turn.parts().events());
+    to.ints(events, TurnPart::turn);
+    to.longs(events, part -> part.value().id());
+    to.texts(events, part -> part.value().data());
+  }
+
   private static <T> Function<CommitTurn, @Nullable T> parent(Function<ParentLink, T> of) {
     return turn -> {
       ParentLink parent = turn.commit().metadata().parent();

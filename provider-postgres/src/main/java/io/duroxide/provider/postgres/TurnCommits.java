@@ -62,7 +62,7 @@ final class TurnCommits implements Batch {
     bindCustomStatuses(to);
     bindPruning(to);
     bindValues(to, TurnPart.of(turns, turn -> turn.parts().values()));
-    bindEvents(to, TurnPart.of(turns, turn -> turn.parts().events()));
+    columns.bindEvents(to);
     bindActivities(to, TurnPart.of(turns, CommitTurn::orders));
     bindCancelled(to, TurnPart.of(turns, turn -> turn.commit().cancelledActivities()));
     bindMessages(to, TurnPart.of(turns, turn -> turn.parts().messages()));
@@ -102,13 +102,6 @@ final class TurnCommits implements Batch {
     to.texts(values, part -> part.value().key());
     to.maybeLongs(values, part -> part.value().at());
     to.texts(values, part -> part.value().value());
-  }
-
-  private static void bindEvents(Binder to, List<TurnPart<StoredEvent>> events)
-      throws SQLException {
-    to.ints(events, TurnPart::turn);
-    to.longs(events, part -> part.value().id());
-    to.texts(events, part -> part.value().data());
   }
 
   private static void bindActivities(Binder to, List<TurnPart<Order>> orders) throws SQLException {
