@@ -42,11 +42,13 @@ record TurnParts(
   }
 
   static void checkIds(String operation, List<StoredEvent> events) {
-    Set<Long> seen = new HashSet<>();
     for (StoredEvent event : events) {
       if (event.id() < 1) {
         throw Refusal.invalid(operation, "event ids begin at 1, got " + event.id());
       }
+    }
+    Set<Long> seen = new HashSet<>();
+    for (StoredEvent event : events) {
       if (!seen.add(event.id())) {
         throw Refusal.duplicateEvent(operation, "event " + event.id());
       }

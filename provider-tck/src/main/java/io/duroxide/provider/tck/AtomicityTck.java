@@ -171,6 +171,18 @@ public abstract class AtomicityTck extends ProviderTck {
     refused(Kind.DUPLICATE_EVENT, fetched("x"), List.of(event, event));
   }
 
+  @Test
+  @DisplayName("an impossible event id is the reason given, also beside one that stands twice")
+  void impossibleBeforeTwice() {
+    create("x");
+    poke("x");
+    Event event = Events.scheduled(first("x"), 2);
+    List<Event> both = List.of(event, event, Events.scheduled(first("x"), 0));
+
+    fails(Kind.INVALID_INPUT, () -> provider.appendWithExecution(first("x"), both));
+    refused(Kind.INVALID_INPUT, fetched("x"), both);
+  }
+
   private void refused(Kind kind, LockedOrchestration locked, List<Event> delta) {
     fails(kind, () -> ack(locked, TurnCommit.events(1, delta, ExecutionMetadata.NONE)));
     assertThat(provider.read("x")).hasSize(1);
