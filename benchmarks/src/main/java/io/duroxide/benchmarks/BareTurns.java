@@ -37,7 +37,8 @@ final class BareTurns implements AutoCloseable {
         store.prepare(
             "UPDATE instance SET line = 3, slot_at = ?, lock_token = ?, locked_until = ?"
                 + " WHERE key = ?");
-    this.event = store.prepare("INSERT INTO history VALUES (?, 1, ?, ?)");
+    this.event =
+        store.prepare("INSERT INTO history (instance, execution, event, data) VALUES (?, 1, ?, ?)");
     this.work =
         store.prepare(
             "INSERT INTO work (instance, execution, activity, seq, line, slot, lane, ready_line,"

@@ -35,7 +35,8 @@ final class RawSteps implements AutoCloseable {
     this.done =
         store.prepare(
             "DELETE FROM work WHERE instance = ? AND execution = 1 AND activity = ? AND seq = ?");
-    this.event = store.prepare("INSERT INTO history VALUES (?, 1, ?, ?)");
+    this.event =
+        store.prepare("INSERT INTO history (instance, execution, event, data) VALUES (?, 1, ?, ?)");
     this.work =
         store.prepare(
             "INSERT INTO work (instance, execution, activity, seq, line, slot, lane, ready_line,"

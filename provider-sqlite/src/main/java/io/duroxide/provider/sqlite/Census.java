@@ -35,7 +35,7 @@ final class Census {
 
   private static final String TOTALS =
       """
-      SELECT instances, executions, events FROM counter
+      SELECT instances, executions, (SELECT coalesce(max(key), 0) FROM history) - vacant FROM counter
       """;
 
   /** Instances between two executions are alive, so they count as running. */

@@ -51,7 +51,6 @@ final class History {
       StoredEvent last = events.getLast();
       sql.update(INSERT, instance, execution, last.id(), last.data());
     }
-    totals.addEvents(events.size());
   }
 
   private static final String AFTER =
@@ -182,9 +181,7 @@ final class History {
       """;
 
   int delete(long instance, long execution) throws SQLException {
-    int deleted = sql.update(DELETE, instance, execution);
-    totals.addEvents(-deleted);
-    return deleted;
+    return remove(DELETE, instance, execution);
   }
 
   private static final String DELETE_ALL =
@@ -193,8 +190,19 @@ final class History {
       """;
 
   int deleteAll(long instance) throws SQLException {
-    int deleted = sql.update(DELETE_ALL, instance);
-    totals.addEvents(-deleted);
-    return deleted;
+    return remove(DELETE_ALL, instance);
+  }
+
+  private static final String LARGEST =
+      """
+      SELECT max(key) FROM history
+      """;
+
+  /** New events are numbered from the largest on, which falls when the last ones are deleted. */
+  private int remove(String text, Object... values) throws SQLException {
+    long before = sql.number(LARGEST);
+    int removed = sql.update(text, values);
+    totals.addVacant(removed - (before - sql.number(LARGEST)));
+    return removed;
   }
 }

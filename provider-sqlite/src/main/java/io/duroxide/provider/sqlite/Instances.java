@@ -60,28 +60,26 @@ final class Instances {
 
   private static final String INSERT =
       """
-      INSERT INTO instance (key, id) VALUES (?, ?)
+      INSERT INTO instance (key, id, line, slot_at, slot_seq) VALUES (?, ?, ?, ?, ?)
       """;
 
-  private InstanceRow insert(String id) throws SQLException {
-    long key = tx.nextSeq();
-    sql.update(INSERT, key, id);
+  /** The number of an instance that is not there yet. */
+  InstanceRow.Ref newRef(String id) throws SQLException {
+    return new InstanceRow.Ref(tx.nextSeq(), id);
+  }
+
+  /** Adds an instance that nothing is known of. */
+  InstanceRow insert(InstanceRow.Ref ref, Slot slot) throws SQLException {
+    sql.update(INSERT, ref.key(), ref.id(), slot.storedLine(), slot.at(), slot.seq());
     InstanceRow row =
-        new InstanceRow(
-            new InstanceRow.Ref(key, id),
-            InstanceRow.UNKNOWN,
-            Slot.NONE,
-            InstanceLock.NONE,
-            0,
-            0,
-            Standing.NONE);
+        new InstanceRow(ref, InstanceRow.UNKNOWN, slot, InstanceLock.NONE, 0, 0, Standing.NONE);
     kept.put(row);
     return row;
   }
 
   InstanceRow findOrNew(String id) throws SQLException {
     InstanceRow known = find(id);
-    return known == null ? insert(id) : known;
+    return known == null ? insert(newRef(id), Slot.NONE) : known;
   }
 
   private static final String READY =
@@ -195,39 +193,47 @@ final class Instances {
 
   private static final String SAVE_STANDING =
       """
-      UPDATE instance SET stage = ?, execution = ?, name = ?, version = ?, pin = ?, status = ?,
+      UPDATE instance SET line = ?, slot_at = ?, slot_seq = ?, lock_token = NULL, locked_until = 0,
+        last_event = ?, updated_at = ?, execution = ?, name = ?, version = ?, pin = ?, status = ?,
         completed_at = ?, has_values = ?
       WHERE key = ?
       """;
 
-  /** Keeps what few turns change, and what the listings are made of. */
-  void saveStanding(long key, int stage, long execution, Standing standing) throws SQLException {
+  /** As {@link #saveTurn}, and keeps what few turns change. */
+  void saveStanding(InstanceRow after) throws SQLException {
+    Slot slot = after.slot();
+    Standing standing = after.standing();
     OrchestrationIdentity name = standing.face().orchestration();
-    change(
-        key,
+    sql.update(
         SAVE_STANDING,
-        stage,
-        execution,
+        slot.storedLine(),
+        slot.at(),
+        slot.seq(),
+        after.lastEvent(),
+        tx.now(),
+        after.execution(),
         name == null ? null : name.name(),
         name == null ? null : name.version(),
         standing.face().pin(),
         standing.status().stored(),
         standing.completedAt(),
         standing.face().hasValues() ? 1 : 0,
-        key);
+        after.key());
+    kept.put(after);
   }
 
   private static final String SAVE_BIRTH =
       """
-      UPDATE instance SET parent = ?, parent_execution = ?, parent_event = ?, created_at = ?
+      UPDATE instance SET stage = ?, parent = ?, parent_execution = ?, parent_event = ?,
+        created_at = ?
       WHERE key = ?
       """;
 
-  /** From now on clients see the instance. */
+  /** From now on clients see the instance; the last thing to save, for the sake of the indexes. */
   void saveBirth(long key, @Nullable ParentLink parent) throws SQLException {
-    change(
-        key,
+    sql.update(
         SAVE_BIRTH,
+        InstanceRow.EXISTS,
         parent == null ? null : parent.instance(),
         parent == null ? null : parent.executionId(),
         parent == null ? null : parent.scheduleId(),

@@ -1,6 +1,7 @@
 package io.duroxide.provider.sqlite;
 
 import io.duroxide.provider.InstanceSnapshot.MessageRow;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
@@ -81,46 +82,26 @@ final class Messages {
 
   private static final String VISIBLE =
       """
-      SELECT visible_at, seq, kind, attempts, payload
+      SELECT visible_at, seq, kind, attempts, name, version, payload
       FROM message WHERE instance = ? AND visible_at <= ?
       """;
 
   /** What can be delivered now, in enqueue order. */
   List<StoredMessage> visible(long instance) throws SQLException {
-    List<StoredMessage> found =
-        sql.list(
-            VISIBLE,
-            row ->
-                new StoredMessage(
-                    new Place(row.getLong(1), row.getLong(2)),
-                    MessageKind.ofStored(row.getInt(3)),
-                    row.getInt(4),
-                    row.getString(5)),
-            instance,
-            tx.now());
+    List<StoredMessage> found = sql.list(VISIBLE, Messages::read, instance, tx.now());
     found.sort(Comparator.comparingLong(message -> message.place().seq()));
     return found;
   }
 
-  private static final String ANNOUNCED =
-      """
-      SELECT name, version FROM message WHERE instance = ? AND visible_at = ? AND seq = ?
-      """;
-
-  /** The orchestration that a start begins. */
-  @Nullable Announced announced(long instance, Place start) throws SQLException {
-    return sql.first(
-        ANNOUNCED,
-        row -> new Announced(row.getString(1), row.getString(2)),
-        instance,
-        start.at(),
-        start.seq());
+  private static StoredMessage read(ResultSet row) throws SQLException {
+    MessageKind kind = MessageKind.ofStored(row.getInt(3));
+    return new StoredMessage(
+        new Place(row.getLong(1), row.getLong(2)),
+        kind,
+        row.getInt(4),
+        kind.isStart() ? new StoredMessage.Announced(row.getString(5), row.getString(6)) : null,
+        row.getString(7));
   }
-
-  /**
-   * @param version null when a policy shall choose it
-   */
-  record Announced(String name, @Nullable String version) {}
 
   private static final String FIRST =
       """

@@ -38,13 +38,26 @@ final class OrchestratorQueue {
   }
 
   private void deliver(NewMessage message, long visibleAt) throws SQLException {
-    InstanceRow to = instances.findOrNew(message.instance());
+    InstanceRow to = instances.find(message.instance());
+    if (to == null) {
+      deliverFirst(message, visibleAt);
+      return;
+    }
     Place place = messages.insert(to.key(), message, visibleAt);
     Slot slot = to.isKnown() ? joined(to, place) : slotOf(to);
     if (!slot.equals(to.slot())) {
       instances.saveSlot(to.key(), slot);
       announce(slot);
     }
+  }
+
+  /** One message decides where an instance stands that nothing is known of. */
+  private void deliverFirst(NewMessage message, long visibleAt) throws SQLException {
+    InstanceRow.Ref ref = instances.newRef(message.instance());
+    Place place = messages.insert(ref.key(), message, visibleAt);
+    Slot slot = message.kind() == MessageKind.OTHER ? Slot.NONE : slot(0, place, place);
+    instances.insert(ref, slot);
+    announce(slot);
   }
 
   /** Where a known instance stands once it has one more message; nothing has to be read for it. */

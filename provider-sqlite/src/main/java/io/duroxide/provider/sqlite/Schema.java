@@ -6,9 +6,10 @@ import java.util.stream.Stream;
 /**
  * The tables, by version. A migration that was shipped is never edited.
  *
- * <p>Rows are narrow and stand where they are read: history by execution, messages by instance in
- * the order in which they turn visible, activities by the orchestration that asked for them.
- * Instances have numbers that are never used again.
+ * <p>Rows are narrow and stand where they are read: messages by instance in the order in which they
+ * turn visible, activities by the orchestration that asked for them. Events stand in the order of
+ * their arrival: were they to stand by execution, nearly every turn would find its page full and
+ * have its neighbours written with it. Instances have numbers that are never used again.
  *
  * <p>What can be fetched now and what can be fetched later are lines of one index, {@code line} and
  * {@code slot}: a fetch reads the head of a line, however many stand in the other. An instance that
@@ -45,7 +46,8 @@ final class Schema {
           name TEXT NOT NULL,
           applied_at INTEGER NOT NULL)
         """,
-        // seq: the last number given to a message, an activity, an instance or a lane.
+        // seq: no message, activity, instance or lane has a larger number.
+        // vacant: how many numbers up to the largest of history no event has.
         // The others: how many rows there are; of instances, those that exist.
         """
         CREATE TABLE counter (
@@ -53,7 +55,7 @@ final class Schema {
           seq INTEGER NOT NULL DEFAULT 0,
           instances INTEGER NOT NULL DEFAULT 0,
           executions INTEGER NOT NULL DEFAULT 0,
-          events INTEGER NOT NULL DEFAULT 0,
+          vacant INTEGER NOT NULL DEFAULT 0,
           messages INTEGER NOT NULL DEFAULT 0)
         """,
         "INSERT INTO counter (key) VALUES (1)",
@@ -127,12 +129,13 @@ final class Schema {
         """,
         """
         CREATE TABLE history (
+          key INTEGER PRIMARY KEY,
           instance INTEGER NOT NULL,
           execution INTEGER NOT NULL,
           event INTEGER NOT NULL,
-          data TEXT NOT NULL,
-          PRIMARY KEY (instance, execution, event)) WITHOUT ROWID
-        """);
+          data TEXT NOT NULL)
+        """,
+        "CREATE UNIQUE INDEX history_event ON history (instance, execution, event)");
   }
 
   private static List<String> queues() {

@@ -1,8 +1,20 @@
 package io.duroxide.provider.sqlite;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A message of a batch, not yet decoded.
  *
  * @param attempts how often it was fetched, not counting a lock that is not given up yet
+ * @param announced what it begins, if it is a start
  */
-record StoredMessage(Place place, MessageKind kind, int attempts, String payload) {}
+record StoredMessage(
+    Place place, MessageKind kind, int attempts, @Nullable Announced announced, String payload) {
+
+  /**
+   * The orchestration that a start begins.
+   *
+   * @param version null when a policy shall choose it
+   */
+  record Announced(String name, @Nullable String version) {}
+}

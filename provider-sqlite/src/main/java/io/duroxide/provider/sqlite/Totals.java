@@ -2,13 +2,14 @@ package io.duroxide.provider.sqlite;
 
 /**
  * How many rows more or less a transaction leaves, of the tables that are too large to be counted
- * whenever somebody asks. Written once for the whole group of commands, beside the last number, so
- * that no page is written for it. Confined to one connection.
+ * whenever somebody asks. Written once for the whole group of commands, if there is a difference at
+ * all. Events are not counted as they come: they are numbered, and only the numbers that become
+ * vacant are. Confined to one connection.
  */
 final class Totals {
   private long instances;
   private long executions;
-  private long events;
+  private long vacant;
   private long messages;
 
   void addInstances(long more) {
@@ -19,8 +20,8 @@ final class Totals {
     executions += more;
   }
 
-  void addEvents(long more) {
-    events += more;
+  void addVacant(long more) {
+    vacant += more;
   }
 
   void addMessages(long more) {
@@ -29,14 +30,14 @@ final class Totals {
 
   /** The changes since the last {@link #clear}. */
   Change change() {
-    return new Change(instances, executions, events, messages);
+    return new Change(instances, executions, vacant, messages);
   }
 
   /** Goes back to what {@link #change} has returned before. */
   void restore(Change earlier) {
     instances = earlier.instances();
     executions = earlier.executions();
-    events = earlier.events();
+    vacant = earlier.vacant();
     messages = earlier.messages();
   }
 
@@ -45,7 +46,7 @@ final class Totals {
   }
 
   /** Rows more, or less if negative. */
-  record Change(long instances, long executions, long events, long messages) {
+  record Change(long instances, long executions, long vacant, long messages) {
     static final Change NONE = new Change(0, 0, 0, 0);
   }
 }

@@ -101,6 +101,8 @@ final class Turn {
     private final ExecutionMetadata metadata = commit.metadata();
     private final boolean isCurrent;
     private boolean hasMessaged;
+    private boolean isBorn;
+    private boolean hasNewStanding;
 
     Run(Tables tables, InstanceRow row) {
       this.tables = tables;
@@ -163,11 +165,10 @@ final class Turn {
               outline.status(),
               outline.completedAt());
       int stage = face.orchestration() == null ? InstanceRow.UNNAMED : InstanceRow.EXISTS;
-      if (stage == InstanceRow.EXISTS && !row.exists()) {
-        tables.instances().saveBirth(row.key(), metadata.parent());
-      }
-      if (stage != row.stage() || current != row.execution() || !standing.equals(before)) {
-        tables.instances().saveStanding(row.key(), stage, current, standing);
+      isBorn = stage == InstanceRow.EXISTS && !row.exists();
+      hasNewStanding = isBorn || current != row.execution() || !standing.equals(before);
+      if (stage == InstanceRow.UNNAMED && !row.isKnown()) {
+        tables.instances().saveAppended(row.key(), stage, row.lastEvent());
       }
       InstanceRow after =
           row.withStage(stage).withExecution(current, outline.lastEvent()).with(standing);
@@ -253,7 +254,15 @@ final class Turn {
       OrchestratorQueue queue = tables.orchestratorQueue();
       boolean mayWait = row.isInLine() || hasMessaged;
       Slot slot = mayWait ? queue.slotOf(after.with(InstanceLock.NONE)) : Slot.NONE;
-      tables.instances().saveTurn(after.with(slot, InstanceLock.NONE));
+      InstanceRow freed = after.with(slot, InstanceLock.NONE);
+      if (hasNewStanding) {
+        tables.instances().saveStanding(freed);
+      } else {
+        tables.instances().saveTurn(freed);
+      }
+      if (isBorn) {
+        tables.instances().saveBirth(row.key(), metadata.parent());
+      }
       queue.announce(slot);
     }
 

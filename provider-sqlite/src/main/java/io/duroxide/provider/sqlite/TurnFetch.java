@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,18 +43,14 @@ final class TurnFetch implements Command<List<RawTurn>> {
 
   /** An instance as the turn will see it. */
   private record Subject(InstanceRow row, Face face, List<StoredMessage> messages) {
-    Optional<Place> first(MessageKind kind) {
-      return messages.stream()
-          .filter(message -> message.kind() == kind)
-          .map(StoredMessage::place)
-          .findFirst();
-    }
-
-    Optional<Place> firstStart() {
-      return messages.stream()
-          .filter(message -> message.kind().isStart())
-          .map(StoredMessage::place)
-          .findFirst();
+    /** The orchestration that the first message of a kind begins. */
+    StoredMessage.@Nullable Announced announced(Predicate<MessageKind> kind) {
+      for (StoredMessage message : messages) {
+        if (kind.test(message.kind())) {
+          return message.announced();
+        }
+      }
+      return null;
     }
   }
 
@@ -211,12 +207,12 @@ final class TurnFetch implements Command<List<RawTurn>> {
     }
 
     /** Name and version as recorded, else as the start says, wherever it stands in the batch. */
-    private OrchestrationIdentity identity(Subject subject) throws SQLException {
+    private static OrchestrationIdentity identity(Subject subject) {
       OrchestrationIdentity recorded = subject.face().orchestration();
       if (recorded != null) {
         return recorded;
       }
-      Messages.Announced start = announced(subject, subject.firstStart());
+      StoredMessage.Announced start = subject.announced(MessageKind::isStart);
       if (start == null) {
         return new OrchestrationIdentity(UNKNOWN, UNKNOWN);
       }
@@ -224,14 +220,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
       return new OrchestrationIdentity(start.name(), version == null ? UNKNOWN : version);
     }
 
-    private Messages.@Nullable Announced announced(Subject subject, Optional<Place> start)
-        throws SQLException {
-      return start.isEmpty()
-          ? null
-          : tables.messages().announced(subject.row().key(), start.orElseThrow());
-    }
-
-    private boolean isAdmitted(Subject subject) throws SQLException {
+    private boolean isAdmitted(Subject subject) {
       DispatcherCapabilityFilter filter = request.filter();
       if (filter == null) {
         return true;
@@ -245,9 +234,8 @@ final class TurnFetch implements Command<List<RawTurn>> {
      * A new execution runs what its start asks for, a recorded one what is recorded. What cannot be
      * told passes: somebody has to fetch it and give it up.
      */
-    private boolean hasHandler(DispatcherCapabilityFilter filter, Subject subject)
-        throws SQLException {
-      Messages.Announced next = announced(subject, subject.first(MessageKind.CONTINUE));
+    private static boolean hasHandler(DispatcherCapabilityFilter filter, Subject subject) {
+      StoredMessage.Announced next = subject.announced(kind -> kind == MessageKind.CONTINUE);
       if (next != null) {
         return filter.admitsHandler(next.name(), next.version());
       }
@@ -255,7 +243,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
       if (recorded != null) {
         return filter.admitsHandler(recorded.name(), recorded.version());
       }
-      Messages.Announced start = announced(subject, subject.first(MessageKind.START));
+      StoredMessage.Announced start = subject.announced(kind -> kind == MessageKind.START);
       return start == null || filter.admitsHandler(start.name(), start.version());
     }
   }

@@ -12,6 +12,9 @@ import java.util.List;
 final class Tx {
   private static final long UNREAD = -1;
 
+  /** Numbers that are reserved at once, so that few commits have to write down the last one. */
+  private static final long BLOCK = 1000;
+
   private final Sql sql;
   private final InstantSource clock;
   private final Durability durability;
@@ -21,7 +24,7 @@ final class Tx {
   private final Wakes work = new Wakes();
   private long now;
   private long seq = UNREAD;
-  private long storedSeq = UNREAD;
+  private long reserved = UNREAD;
   private long rowsBefore;
   private long dataVersion;
   private boolean waitsForDisk = true;
@@ -95,28 +98,29 @@ final class Tx {
   private static final String WRITE_COUNTER =
       """
       UPDATE counter SET seq = coalesce(?, seq), instances = instances + ?,
-        executions = executions + ?, events = events + ?, messages = messages + ?
+        executions = executions + ?, vacant = vacant + ?, messages = messages + ?
       """;
 
   void commit() throws SQLException {
     Totals.Change change = totals.change();
-    if (seq != storedSeq || !change.equals(Totals.Change.NONE)) {
+    boolean usedUp = seq > reserved;
+    if (usedUp || !change.equals(Totals.Change.NONE)) {
       sql.update(
           WRITE_COUNTER,
-          seq == UNREAD ? null : seq,
+          usedUp ? seq + BLOCK : null,
           change.instances(),
           change.executions(),
-          change.events(),
+          change.vacant(),
           change.messages());
     }
     sql.control("COMMIT");
-    storedSeq = seq;
+    reserved = usedUp ? seq + BLOCK : reserved;
     totals.clear();
   }
 
   private void forgetSeq() {
     seq = UNREAD;
-    storedSeq = UNREAD;
+    reserved = UNREAD;
   }
 
   /** Undoes everything; also when the database has done so already. */
@@ -138,11 +142,14 @@ final class Tx {
       SELECT seq FROM counter
       """;
 
-  /** The next number, larger than all before it in this file. */
+  /**
+   * The next number, larger than all before it in this file. What another connection has reserved
+   * is passed over, because its commits are seen before one of ours begins.
+   */
   long nextSeq() throws SQLException {
     if (seq == UNREAD) {
       seq = sql.number(READ_SEQ);
-      storedSeq = seq;
+      reserved = seq;
     }
     return ++seq;
   }
