@@ -17,6 +17,7 @@ import org.sqlite.SQLiteException;
  */
 record Database(@Nullable Path file, SqliteOptions options, Connections connections) {
   private static final int CHECKPOINT_PAGES = 10_000;
+  private static final long LOG_BYTES = CHECKPOINT_PAGES * 4200L;
   private static final int CACHE_KIBIBYTES = 65_536;
   private static final int WAL_TRIES = 50;
 
@@ -33,6 +34,12 @@ record Database(@Nullable Path file, SqliteOptions options, Connections connecti
   /** How messages and threads name it. */
   String label() {
     return file == null ? "memory" : file.toString();
+  }
+
+  /** Room ahead in the log, where commits wait for it to reach the disk. */
+  LogSpace logSpace() {
+    boolean waits = file != null && options.durability() == Durability.FULL;
+    return new LogSpace(waits ? Path.of(file + "-wal") : null, LOG_BYTES);
   }
 
   Trouble trouble() {

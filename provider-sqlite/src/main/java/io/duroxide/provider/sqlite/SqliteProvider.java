@@ -58,7 +58,7 @@ public final class SqliteProvider implements Provider {
   SqliteProvider(Database database) {
     this.options = database.options();
     this.rooms = Rooms.create(options.clock());
-    Tx tx = new Tx(database.openWriter(), options);
+    Tx tx = Tx.on(database);
     this.writer = new Writer(database, Tables.on(tx, LockTokens.random()), rooms);
     this.readers = database.file() == null ? new WriterReaders(writer) : new FileReaders(database);
     this.reads = new Reads(readers);

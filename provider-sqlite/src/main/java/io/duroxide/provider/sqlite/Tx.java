@@ -18,6 +18,7 @@ final class Tx {
   private final Sql sql;
   private final InstantSource clock;
   private final Durability durability;
+  private final LogSpace space;
   private final Totals totals = new Totals();
   private final List<Runnable> caches = new ArrayList<>();
   private final Wakes turns = new Wakes();
@@ -29,12 +30,18 @@ final class Tx {
   private long dataVersion;
   private boolean waitsForDisk = true;
 
-  Tx(Sql sql, SqliteOptions options) {
+  private Tx(Sql sql, SqliteOptions options, LogSpace space) {
     this.sql = sql;
     this.clock = options.clock();
     this.durability = options.durability();
+    this.space = space;
     caches.add(turns::forgetEarliest);
     caches.add(work::forgetEarliest);
+  }
+
+  /** Transactions on a connection of their own. */
+  static Tx on(Database database) {
+    return new Tx(database.openWriter(), database.options(), database.logSpace());
   }
 
   Sql sql() {
@@ -76,12 +83,14 @@ final class Tx {
     if (sql.mend()) {
       dataVersion = UNREAD;
       waitsForDisk = true;
+      space.reopen();
     }
     if (durability == Durability.FULL && lasts != waitsForDisk) {
       sql.control(lasts ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
       waitsForDisk = lasts;
     }
     sql.control("BEGIN IMMEDIATE");
+    space.keep();
     return sawForeignCommit();
   }
 
@@ -158,6 +167,11 @@ final class Tx {
   void reserveSeq(long number) throws SQLException {
     long next = nextSeq();
     seq = Math.max(next - 1, number);
+  }
+
+  void close() throws SQLException {
+    space.close();
+    sql.close();
   }
 
   /** Whether another connection has committed since this was last asked. */

@@ -316,7 +316,7 @@ final class Writer implements AutoCloseable {
 
   private void closeConnection() {
     try {
-      tables.tx().sql().close();
+      tables.tx().close();
     } catch (SQLException failure) {
       LOG.atWarn().setCause(failure).log("closing the store");
     }

@@ -35,7 +35,7 @@ class GroupCommitTest {
     SqliteOptions options =
         SqliteOptions.DEFAULT.withDurability(Durability.NORMAL).withClock(clock);
     Database database = Database.in(folder.file(), options);
-    Tx tx = new Tx(database.openWriter(), options);
+    Tx tx = Tx.on(database);
     Rooms rooms = Rooms.create(clock);
     Writer made = new Writer(database, Tables.on(tx, () -> "secret"), rooms);
     made.start();
