@@ -96,14 +96,18 @@ public final class Client {
 
   /** Starts an instance by name with text as input. */
   public void start(String orchestration, String instanceId, String input, StartOptions options) {
-    WorkItem start = startItem(orchestration, instanceId, input, options);
+    WorkItem.StartOrchestration start = startItem(orchestration, instanceId, input, options);
     calls.send(
         ClientCall.Operation.START,
         instanceId,
         orchestration,
         () -> {
           makeRoom(instanceId, options.reuse());
-          store.enqueueForOrchestrator(start, options.delay());
+          if (options.delay().isZero()) {
+            store.start(start);
+          } else {
+            store.enqueueForOrchestrator(start, options.delay());
+          }
         });
   }
 
@@ -152,7 +156,7 @@ public final class Client {
         () -> store.enqueueForOrchestrator(items));
   }
 
-  private static WorkItem startItem(
+  private static WorkItem.StartOrchestration startItem(
       String orchestration, String instanceId, String input, StartOptions options) {
     if (instanceId.isEmpty()) {
       throw new ClientException.InvalidInput("an instance id must not be empty", null);

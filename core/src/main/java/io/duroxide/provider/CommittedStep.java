@@ -3,7 +3,7 @@ package io.duroxide.provider;
 import java.util.Objects;
 
 /**
- * What came of a {@link StepCommit}.
+ * What came of a {@link StepCommit} or a {@link StartCommit}.
  *
  * @param commitToken names the commit, for the caller's next {@link CachedHistory.Tip}
  * @param turn what came of its turn

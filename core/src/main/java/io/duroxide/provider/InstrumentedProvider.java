@@ -144,6 +144,21 @@ public final class InstrumentedProvider implements Provider {
   }
 
   @Override
+  public void start(WorkItem.StartOrchestration start) {
+    recorder.run("start", () -> inner.start(start));
+  }
+
+  @Override
+  public Subscription beginStarts(Starter starter) {
+    return inner.beginStarts(starter);
+  }
+
+  @Override
+  public Optional<CommittedStep> ackStart(StartCommit start) {
+    return recorder.items("ackStart", InstrumentedProvider::count, () -> inner.ackStart(start));
+  }
+
+  @Override
   public void renewWorkItemLock(String lockToken, Duration extendFor) {
     recorder.run("renewWorkItemLock", () -> inner.renewWorkItemLock(lockToken, extendFor));
   }

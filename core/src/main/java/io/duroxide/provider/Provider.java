@@ -140,6 +140,34 @@ public interface Provider extends AutoCloseable {
   }
 
   /**
+   * Queues the start of an instance, or has a node of this process begin it at once. The default
+   * queues it.
+   */
+  default void start(WorkItem.StartOrchestration start) {
+    enqueueForOrchestrator(start, Duration.ZERO);
+  }
+
+  /**
+   * Asks {@code starter} whenever {@link #start} is called in this process, until closed. The
+   * default never does.
+   */
+  default Subscription beginStarts(Starter starter) {
+    return Subscription.NONE;
+  }
+
+  /**
+   * Stores a new instance with its first turn, all or nothing.
+   *
+   * <p>This stands for queueing the start, fetching the instance and committing its turn, and
+   * leaves the store as these would. It is done only if they would have met no one else: the store
+   * has neither an instance of that id nor anything queued for it. Otherwise nothing is changed and
+   * the answer is empty, as it always is by default.
+   */
+  default Optional<CommittedStep> ackStart(StartCommit start) {
+    return Optional.empty();
+  }
+
+  /**
    * Sets the end of the activity's lock to now plus {@code extendFor}. {@code LOCK_LOST} is how a
    * worker learns that its activity was cancelled.
    */

@@ -1,9 +1,9 @@
 package io.duroxide.provider;
 
-/** Ends a {@link Provider#watch}. */
+/** Ends a {@link Provider#watch} or a {@link Provider#beginStarts}. */
 @FunctionalInterface
 public interface Subscription extends AutoCloseable {
-  /** Watches nothing. */
+  /** There is nothing to end. */
   Subscription NONE = () -> {};
 
   @Override

@@ -10,6 +10,7 @@ import io.duroxide.model.EventKind;
 import io.duroxide.provider.InstrumentedProvider;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.Subscription;
 import io.duroxide.telemetry.Health;
 import io.duroxide.telemetry.MetricsSnapshot;
 import io.duroxide.telemetry.NodeVitals;
@@ -39,11 +40,13 @@ public final class DuroxideRuntime implements AutoCloseable {
   private final LeaseKeeper leases;
   private final OrchestrationDispatcher orchestrations;
   private final WorkerDispatcher workers;
+  private final Starts starts;
   private final Housekeeper housekeeper;
   private final PruneSweeper sweeper;
   private final Gauges gauges;
   private final NodeVitals vitals;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private Subscription begun = Subscription.NONE;
 
   private DuroxideRuntime(RuntimeParts parts) {
     this.parts = parts;
@@ -57,7 +60,10 @@ public final class DuroxideRuntime implements AutoCloseable {
     this.workers = new WorkerDispatcher(parts, slots, activities, sessions);
     TurnCommitter committer = new TurnCommitter(parts, claims, running::cancel);
     TurnProcessor turns = new TurnProcessor(parts, cache, committer);
-    this.orchestrations = new OrchestrationDispatcher(parts, turns, cache, leases, workers);
+    Slots forTurns = new Slots(parts.options().orchestrationConcurrency());
+    this.orchestrations =
+        new OrchestrationDispatcher(parts, forTurns, turns, cache, leases, workers);
+    this.starts = new Starts(parts, cache, claims, forTurns, workers::launch);
     this.sweeper = new PruneSweeper(parts);
     this.gauges = new Gauges(parts.signals().listener(), parts.provider());
     this.vitals = new Vitals(parts.signals(), cache, sessions);
@@ -86,6 +92,7 @@ public final class DuroxideRuntime implements AutoCloseable {
     leases.start();
     orchestrations.start();
     workers.start();
+    begun = parts.provider().beginStarts(starts);
     housekeeper.start();
     new Pruner(parts).checkStore();
     sweeper.start();
@@ -134,6 +141,7 @@ public final class DuroxideRuntime implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return true;
     }
+    begun.close();
     orchestrations.stop();
     workers.stop();
     long began = parts.time().nanoTime();

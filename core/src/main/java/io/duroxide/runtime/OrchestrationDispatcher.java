@@ -24,11 +24,12 @@ final class OrchestrationDispatcher extends Dispatcher<LockedOrchestration> {
 
   OrchestrationDispatcher(
       RuntimeParts parts,
+      Slots slots,
       TurnProcessor processor,
       ExecutionCache cache,
       LeaseKeeper leases,
       WorkerDispatcher workers) {
-    super("duroxide-orchestrations", parts, new Slots(parts.options().orchestrationConcurrency()));
+    super("duroxide-orchestrations", parts, slots);
     this.workers = workers;
     this.parts = parts;
     this.processor = processor;

@@ -32,6 +32,11 @@ record RuntimeParts(
     return new EventStamp(provider.now(), FrameworkVersion.CURRENT.toString());
   }
 
+  /** Decides what becomes of a batch at this moment. */
+  Triage triage() {
+    return new Triage(orchestrations, options.supportedReplayVersions(), stamp());
+  }
+
   /** Waits; an interrupt ends the pause and is kept. */
   void pause(Duration duration) {
     try {

@@ -69,7 +69,7 @@ final class Steps {
     OrchestrationItem item = item(kept.execution(), outcome);
     parts.signals().stepBegins(item);
     try {
-      if (triage(item, kept.execution()) instanceof Triage.Run run) {
+      if (parts.triage().of(item, kept.execution()) instanceof Triage.Run run) {
         CachedHistory.Tip tip = kept.tip();
         TurnRunner.Planned planned = runner.run(item, run, kept.execution());
         goesOn = planned.goesOn();
@@ -117,12 +117,6 @@ final class Steps {
     } finally {
       claims.settle(claim, owned, claimed);
     }
-  }
-
-  private Triage.Verdict triage(OrchestrationItem item, Execution parked) {
-    return new Triage(
-            parts.orchestrations(), parts.options().supportedReplayVersions(), parts.stamp())
-        .of(item, parked);
   }
 
   /** What a fetch would return if the outcome were queued and nothing else. */

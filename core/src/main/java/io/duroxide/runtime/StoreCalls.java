@@ -14,6 +14,7 @@ final class StoreCalls implements ProviderListener {
   private static final Set<String> WITHOUT_ROWS =
       Set.of(
           "enqueueForOrchestrator",
+          "start",
           "ackOrchestrationItem",
           "abandonOrchestrationItem",
           "renewOrchestrationItemLock",

@@ -8,9 +8,7 @@ import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.TurnCommit;
-import io.duroxide.replay.EngineOptions;
 import io.duroxide.replay.Execution;
-import io.duroxide.replay.ExecutionSetup;
 import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +24,6 @@ final class TurnProcessor {
 
   private final RuntimeParts parts;
   private final RuntimeOptions options;
-  private final EngineOptions engine;
   private final ExecutionCache cache;
   private final TurnCommitter committer;
   private final TurnRunner runner;
@@ -34,7 +31,6 @@ final class TurnProcessor {
   TurnProcessor(RuntimeParts parts, ExecutionCache cache, TurnCommitter committer) {
     this.parts = parts;
     this.options = parts.options();
-    this.engine = parts.engine();
     this.cache = cache;
     this.committer = committer;
     this.runner = new TurnRunner(parts);
@@ -96,9 +92,7 @@ final class TurnProcessor {
 
   private List<LockedWork> judge(
       LockedOrchestration locked, @Nullable Execution parked, boolean exhausted) {
-    Triage triage =
-        new Triage(parts.orchestrations(), options.supportedReplayVersions(), parts.stamp());
-    Triage.Verdict verdict = triage.of(locked.item(), parked);
+    Triage.Verdict verdict = parts.triage().of(locked.item(), parked);
     if (parked != null && !(verdict instanceof Triage.Run && !exhausted)) {
       parked.discard();
     }
@@ -125,7 +119,7 @@ final class TurnProcessor {
   private List<LockedWork> runTurn(LockedOrchestration locked, Triage.Run run) {
     Execution execution = run.start().parked();
     if (execution == null) {
-      execution = fresh(run);
+      execution = runner.fresh(run);
     }
     boolean parked = false;
     try {
@@ -143,17 +137,6 @@ final class TurnProcessor {
         execution.discard();
       }
     }
-  }
-
-  private Execution fresh(Triage.Run run) {
-    TurnStart start = run.start();
-    return new Execution(
-        new ExecutionSetup(
-            start.key(),
-            start.started().name(),
-            start.started().version(),
-            run.handler().code(),
-            engine));
   }
 
   // Work this node cannot or may not run

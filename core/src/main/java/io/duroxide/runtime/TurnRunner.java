@@ -5,7 +5,9 @@ import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.replay.EngineOptions;
 import io.duroxide.replay.Execution;
+import io.duroxide.replay.ExecutionSetup;
 import io.duroxide.replay.TurnInput;
 import io.duroxide.replay.TurnOutcome;
 import io.duroxide.replay.TurnResult;
@@ -26,11 +28,13 @@ final class TurnRunner {
 
   private final RuntimeParts parts;
   private final RuntimeOptions options;
+  private final EngineOptions engine;
   private final Pruner pruner;
 
   TurnRunner(RuntimeParts parts) {
     this.parts = parts;
     this.options = parts.options();
+    this.engine = parts.engine();
     this.pruner = new Pruner(parts);
   }
 
@@ -58,6 +62,18 @@ final class TurnRunner {
         withAnswers(commit, run.answers())
             .withPrune(prune.map(PrunePlan.Prune::options).orElse(null)),
         prune);
+  }
+
+  /** An execution that has not run here. */
+  Execution fresh(Triage.Run run) {
+    TurnStart start = run.start();
+    return new Execution(
+        new ExecutionSetup(
+            start.key(),
+            start.started().name(),
+            start.started().version(),
+            run.handler().code(),
+            engine));
   }
 
   /** To be called once a turn is committed. */

@@ -11,6 +11,7 @@ import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.InstanceStats;
 import io.duroxide.provider.InstanceStatus;
+import io.duroxide.provider.LocalStarts;
 import io.duroxide.provider.LockTokens;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
@@ -18,6 +19,8 @@ import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.SessionFetchConfig;
+import io.duroxide.provider.StartCommit;
+import io.duroxide.provider.Starter;
 import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.Subscription;
 import io.duroxide.provider.TagFilter;
@@ -51,6 +54,7 @@ public final class MemoryProvider implements Provider {
   private final Nodes nodes;
   private final Admin admin;
   private final CommitWatchers watchers = new CommitWatchers();
+  private final LocalStarts starts = new LocalStarts();
 
   MemoryProvider(InstantSource source, Supplier<String> tokens) {
     StoreClock clock = new StoreClock(source);
@@ -191,6 +195,25 @@ public final class MemoryProvider implements Provider {
     Optional<CommittedStep> committed =
         gate.enter("ackStep", () -> TurnAck.commit(tables, lockToken, step));
     committed.ifPresent(any -> watchers.tell(step.execution().instance(), step.turn()));
+    return committed;
+  }
+
+  @Override
+  public void start(WorkItem.StartOrchestration start) {
+    if (!starts.offer(start)) {
+      enqueueForOrchestrator(start, Duration.ZERO);
+    }
+  }
+
+  @Override
+  public Subscription beginStarts(Starter starter) {
+    return starts.add(starter);
+  }
+
+  @Override
+  public Optional<CommittedStep> ackStart(StartCommit start) {
+    Optional<CommittedStep> committed = gate.enter("ackStart", () -> TurnAck.commit(tables, start));
+    committed.ifPresent(any -> watchers.tell(start.start().instance(), start.turn()));
     return committed;
   }
 

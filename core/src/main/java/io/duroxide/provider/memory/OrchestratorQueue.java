@@ -262,6 +262,12 @@ final class OrchestratorQueue {
     return inboxes.computeIfAbsent(instance, Inbox::new);
   }
 
+  /** Whether anything is queued for the instance, or somebody works on it. */
+  boolean hasAny(String instance) {
+    Inbox inbox = inboxes.get(instance);
+    return inbox != null && (inbox.isLocked(clock.now()) || !inbox.isEmpty());
+  }
+
   /** Whether nobody works on the instance and nothing waits to be fetched. */
   boolean isQuiet(String instance) {
     Inbox inbox = inboxes.get(instance);

@@ -9,6 +9,7 @@ import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneOutcome;
+import io.duroxide.provider.StartCommit;
 import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkClaim;
@@ -70,6 +71,21 @@ final class TurnAck {
     tables.workerQueue().remove(task);
     tables.sessions().touch(task.lane().session());
     return Optional.of(new CommittedStep(token, ack.apply(token, step.claim())));
+  }
+
+  /** Commits a new instance and its first turn, if nothing is known of it. */
+  static Optional<CommittedStep> commit(Tables tables, StartCommit start) {
+    OrchestratorQueue queue = tables.orchestratorQueue();
+    String instance = start.start().instance();
+    if (tables.instances().isKnown(instance)
+        || queue.hasAny(instance)
+        || tables.workerQueue().hasAny(instance)) {
+      return Optional.empty();
+    }
+    Inbox inbox = queue.findOrNew(instance);
+    TurnAck ack = new TurnAck(tables, inbox, start.turn());
+    String token = queue.take(inbox, Batch.EMPTY, start.claim().lockTimeout());
+    return Optional.of(new CommittedStep(token, ack.apply(token, start.claim())));
   }
 
   /** Whether nothing was recorded since the caller's last commit. */

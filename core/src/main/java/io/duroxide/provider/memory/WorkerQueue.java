@@ -49,6 +49,11 @@ final class WorkerQueue {
         operation, item.instance() + ": only activities belong into the worker queue, got " + item);
   }
 
+  /** Whether an instance has activities here. */
+  boolean hasAny(String instance) {
+    return byInstance.containsKey(instance);
+  }
+
   void enqueue(WorkItem.ActivityExecute item) {
     place(add(item));
   }
