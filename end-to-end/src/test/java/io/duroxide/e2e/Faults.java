@@ -6,6 +6,7 @@ import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.Subscription;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Faults {
   /** Calls that even a store that is down answers. */
-  private static final Set<String> ALWAYS = Set.of("now", "name", "version", "close", "watch");
+  private static final Set<String> ALWAYS =
+      Set.of("now", "name", "version", "close", "watch", "beginStarts");
 
   /** A failure that the next calls meet. */
   private record Plan(AtomicInteger left, RuntimeException failure, boolean committed) {
@@ -41,6 +43,7 @@ final class Faults {
   private final Map<String, AtomicInteger> counts = new ConcurrentHashMap<>();
   private volatile boolean down;
   private volatile boolean unfiltered;
+  private volatile boolean beginsStarts;
   private volatile ToIntFunction<LockedOrchestration> turnAttempts =
       LockedOrchestration::attemptCount;
   private volatile ToIntFunction<LockedWork> workAttempts = LockedWork::attemptCount;
@@ -78,6 +81,11 @@ final class Faults {
   /** Fetches turns as if the node could run everything. */
   void bypassFilter() {
     unfiltered = true;
+  }
+
+  /** Has nodes begin what clients start; otherwise each start is queued and fetched. */
+  void beginStarts() {
+    beginsStarts = true;
   }
 
   /** Reports other attempt counts of turns than the store has. */
@@ -146,6 +154,7 @@ final class Faults {
       case "fetchWorkItems" ->
           inflated(store.fetchWorkItems((WorkFetch) arguments[0], (int) arguments[1]));
       case "ackOrchestrationItem" -> ackTurn(store, method, arguments);
+      case "beginStarts" -> beginsStarts ? invoke(store, method, arguments) : Subscription.NONE;
       default -> invoke(store, method, arguments);
     };
   }

@@ -11,6 +11,7 @@ import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.provider.StartCommit;
 import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.runtime.DuroxideRuntime;
@@ -57,6 +58,7 @@ class MetricTruthTest extends Scenario {
     switch (operation) {
       case "ackOrchestrationItem" -> turn((TurnCommit) arguments.get(1));
       case "ackStep" -> turn(((StepCommit) arguments.get(1)).turn());
+      case "ackStart" -> turn(((StartCommit) arguments.get(0)).turn());
       default -> {}
     }
   }

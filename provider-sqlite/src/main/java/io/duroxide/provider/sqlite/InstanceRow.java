@@ -26,6 +26,11 @@ record InstanceRow(
   /** Clients see it. */
   static final int EXISTS = 2;
 
+  /** One that nothing is known of. */
+  static InstanceRow unknown(Ref ref, Slot slot) {
+    return new InstanceRow(ref, UNKNOWN, slot, InstanceLock.NONE, 0, 0, Standing.NONE);
+  }
+
   /** Number and id. */
   record Ref(long key, String id) {}
 

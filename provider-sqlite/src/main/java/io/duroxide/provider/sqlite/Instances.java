@@ -71,8 +71,7 @@ final class Instances {
   /** Adds an instance that nothing is known of. */
   InstanceRow insert(InstanceRow.Ref ref, Slot slot) throws SQLException {
     sql.update(INSERT, ref.key(), ref.id(), slot.storedLine(), slot.at(), slot.seq());
-    InstanceRow row =
-        new InstanceRow(ref, InstanceRow.UNKNOWN, slot, InstanceLock.NONE, 0, 0, Standing.NONE);
+    InstanceRow row = InstanceRow.unknown(ref, slot);
     kept.put(row);
     return row;
   }
@@ -239,6 +238,42 @@ final class Instances {
         parent == null ? null : parent.scheduleId(),
         tx.now(),
         key);
+    tx.totals().addInstances(1);
+  }
+
+  private static final String INSERT_BORN =
+      """
+      INSERT INTO instance (key, id, stage, line, slot_at, slot_seq, last_event, updated_at,
+        created_at, execution, name, version, pin, status, completed_at, has_values, parent,
+        parent_execution, parent_event)
+      VALUES (?1, ?2, 2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+      """;
+
+  /** Adds an instance that clients see at once. */
+  void insertBorn(InstanceRow row, @Nullable ParentLink parent) throws SQLException {
+    Slot slot = row.slot();
+    Standing standing = row.standing();
+    OrchestrationIdentity name = standing.face().orchestration();
+    sql.update(
+        INSERT_BORN,
+        row.key(),
+        row.id(),
+        slot.storedLine(),
+        slot.at(),
+        slot.seq(),
+        row.lastEvent(),
+        tx.now(),
+        row.execution(),
+        name == null ? null : name.name(),
+        name == null ? null : name.version(),
+        standing.face().pin(),
+        standing.status().stored(),
+        standing.completedAt(),
+        standing.face().hasValues() ? 1 : 0,
+        parent == null ? null : parent.instance(),
+        parent == null ? null : parent.executionId(),
+        parent == null ? null : parent.scheduleId());
+    kept.put(row);
     tx.totals().addInstances(1);
   }
 

@@ -12,6 +12,7 @@ import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.InstanceStats;
 import io.duroxide.provider.InstanceStatus;
+import io.duroxide.provider.LocalStarts;
 import io.duroxide.provider.LockTokens;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
@@ -19,6 +20,8 @@ import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.SessionFetchConfig;
+import io.duroxide.provider.StartCommit;
+import io.duroxide.provider.Starter;
 import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.Subscription;
 import io.duroxide.provider.TagFilter;
@@ -53,6 +56,7 @@ public final class SqliteProvider implements Provider {
   private final Reads reads;
   private final SqliteAdmin admin;
   private final CommitWatchers watchers = new CommitWatchers();
+  private final LocalStarts starts = new LocalStarts();
   private final AtomicLong dropped = new AtomicLong();
 
   SqliteProvider(Database database) {
@@ -207,6 +211,25 @@ public final class SqliteProvider implements Provider {
   public Optional<CommittedStep> ackStep(String lockToken, StepCommit step) {
     Optional<CommittedStep> committed = writer.call("ackStep", new StepAck(lockToken, step));
     committed.ifPresent(any -> watchers.tell(step.execution().instance(), step.turn()));
+    return committed;
+  }
+
+  @Override
+  public void start(WorkItem.StartOrchestration start) {
+    if (!starts.offer(start)) {
+      enqueueForOrchestrator(start, Duration.ZERO);
+    }
+  }
+
+  @Override
+  public Subscription beginStarts(Starter starter) {
+    return starts.add(starter);
+  }
+
+  @Override
+  public Optional<CommittedStep> ackStart(StartCommit start) {
+    Optional<CommittedStep> committed = writer.call("ackStart", new StartAck(start));
+    committed.ifPresent(any -> watchers.tell(start.start().instance(), start.turn()));
     return committed;
   }
 

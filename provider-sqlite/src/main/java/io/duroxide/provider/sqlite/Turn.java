@@ -92,6 +92,15 @@ final class Turn {
     return new CommittedTurn(run.prune(after), claimed);
   }
 
+  /** Writes the first turn of an instance that is not there yet, and the instance with it. */
+  CommittedTurn writeFirst(Tables tables, InstanceRow.Ref ref) throws SQLException {
+    Run run = new Run(tables, InstanceRow.unknown(ref, Slot.NONE));
+    InstanceRow after = run.record();
+    List<LockedWork> claimed = run.send();
+    run.insert(after);
+    return new CommittedTurn(run.prune(after), claimed);
+  }
+
   /** The turn of one instance. */
   private final class Run {
     private final Tables tables;
@@ -250,11 +259,21 @@ final class Turn {
       return claimed;
     }
 
-    void release(InstanceRow after) throws SQLException {
-      OrchestratorQueue queue = tables.orchestratorQueue();
+    private InstanceRow freed(InstanceRow after) throws SQLException {
       boolean mayWait = row.isInLine() || hasMessaged;
-      Slot slot = mayWait ? queue.slotOf(after.with(InstanceLock.NONE)) : Slot.NONE;
-      InstanceRow freed = after.with(slot, InstanceLock.NONE);
+      InstanceRow free = after.with(InstanceLock.NONE);
+      Slot slot = mayWait ? tables.orchestratorQueue().slotOf(free) : Slot.NONE;
+      return free.with(slot, InstanceLock.NONE);
+    }
+
+    void insert(InstanceRow after) throws SQLException {
+      InstanceRow freed = freed(after);
+      tables.instances().insertBorn(freed, metadata.parent());
+      tables.orchestratorQueue().announce(freed.slot());
+    }
+
+    void release(InstanceRow after) throws SQLException {
+      InstanceRow freed = freed(after);
       if (hasNewStanding) {
         tables.instances().saveStanding(freed);
       } else {
@@ -263,7 +282,7 @@ final class Turn {
       if (isBorn) {
         tables.instances().saveBirth(row.key(), metadata.parent());
       }
-      queue.announce(slot);
+      tables.orchestratorQueue().announce(freed.slot());
     }
 
     @Nullable PruneOutcome prune(InstanceRow after) throws SQLException {

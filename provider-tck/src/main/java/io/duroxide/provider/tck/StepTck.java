@@ -13,7 +13,9 @@ import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.StartCommit;
 import io.duroxide.provider.StepCommit;
+import io.duroxide.provider.SystemMetrics;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
@@ -22,14 +24,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * STEP: claimed activities, and outcomes committed together with their turn.
+ * STEP: claimed activities, outcomes committed together with their turn, and instances with their
+ * first turn.
  *
- * <p>A provider need not offer either: it may claim nothing and answer every step with empty. What
- * it does say must be so.
+ * <p>A provider need not offer any: it may claim nothing and answer every step and every start with
+ * empty. What it does say must be so.
  */
 public abstract class StepTck extends ProviderTck {
   /** For subclasses. */
@@ -295,6 +299,143 @@ public abstract class StepTck extends ProviderTck {
             work.lockToken(), new StepCommit(first("x"), tip, twoThenFour("x"), WorkClaim.NONE));
 
     assertThat(provider.read("x")).hasSize(committed.isPresent() ? 4 : 2);
+  }
+
+  /** The first turn of an instance, which asks for activities 2 and 3. */
+  private static TurnCommit twoAndThree(String instance) {
+    return TurnCommit.events(
+            1,
+            List.of(
+                Events.started(first(instance)),
+                Events.scheduled(first(instance), 2),
+                Events.scheduled(first(instance), 3)),
+            identity())
+        .withWorkerItems(List.of(Items.activity(instance, 2), Items.activity(instance, 3)));
+  }
+
+  private Optional<CommittedStep> begin(String instance, TurnCommit turn) {
+    return provider.ackStart(
+        new StartCommit(Items.start(instance), turn, new WorkClaim(LOCK, Set.of(2L))));
+  }
+
+  @Test
+  @DisplayName("TCK-STEP-15 a new instance with its first turn is stored as if it had been queued")
+  void begin() {
+    Optional<CommittedStep> begun = begin("x", twoAndThree("x"));
+    if (begun.isEmpty()) {
+      assertThat(provider.status("x")).isEmpty();
+      nothingToFetch();
+      return;
+    }
+    List<LockedWork> claimed = begun.get().turn().claimed();
+
+    assertThat(provider.read("x")).isEqualTo(twoAndThree("x").historyDelta());
+    nothingToFetch();
+    assertThat(claimed).hasSizeLessThanOrEqualTo(1);
+    LockedWork mine = claimed.isEmpty() ? work(2) : claimed.getFirst();
+    assertThat(mine.item()).isEqualTo(Items.activity("x", 2));
+    assertThat(mine.attemptCount()).isEqualTo(1);
+    work(3);
+    noWork();
+    CachedHistory.Tip tip = new CachedHistory.Tip(3, begun.get().commitToken());
+    Event outcome =
+        new Event(first("x"), 4, 2L, Events.STAMP, new EventKind.ActivityCompleted("ok"));
+    TurnCommit next = TurnCommit.events(1, List.of(outcome), ExecutionMetadata.NONE);
+    assertThat(step(mine, tip, next)).isPresent();
+    assertThat(provider.read("x")).hasSize(4);
+  }
+
+  @Test
+  @Needs.Management
+  @DisplayName("TCK-STEP-16 listings and totals do not tell how an instance was stored")
+  void beginLooksAlike() {
+    TurnCommit ended =
+        TurnCommit.events(
+            1,
+            List.of(
+                Events.started(first("x")),
+                Events.of(first("x"), 2, new EventKind.OrchestrationCompleted("done"))),
+            identity().withStatus(ExecutionStatus.COMPLETED, "done"));
+    start("y");
+    ack(fetched("y"), twoAndThree("y"));
+    SystemMetrics before = admin().systemMetrics();
+    if (begin("x", ended).isEmpty() || begin("z", twoAndThree("z")).isEmpty()) {
+      return;
+    }
+
+    assertThat(admin().instanceInfo("z"))
+        .usingRecursiveComparison()
+        .ignoringFields("current.instance", "times")
+        .isEqualTo(admin().instanceInfo("y"));
+    assertThat(admin().instanceInfo("x"))
+        .satisfies(info -> {
+          assertThat(info.status()).isEqualTo(ExecutionStatus.COMPLETED);
+          assertThat(info.output()).isEqualTo("done");
+        });
+    SystemMetrics after = admin().systemMetrics();
+    assertThat(after.totalInstances()).isEqualTo(before.totalInstances() + 2);
+    assertThat(after.totalExecutions()).isEqualTo(before.totalExecutions() + 2);
+    assertThat(after.totalEvents()).isEqualTo(before.totalEvents() + 5);
+    assertThat(after.completedInstances()).isEqualTo(before.completedInstances() + 1);
+  }
+
+  @Test
+  @DisplayName("TCK-STEP-17 an instance that exists is not begun again")
+  void beginExisting() {
+    create("x");
+    List<Event> before = provider.read("x");
+
+    assertThat(begin("x", twoAndThree("x"))).isEmpty();
+    assertThat(provider.read("x")).isEqualTo(before);
+    nothingToFetch();
+    noWork();
+  }
+
+  @Test
+  @DisplayName("TCK-STEP-18 an instance for which something is queued is not begun past it")
+  void beginPastQueue() {
+    enqueue(Items.message("x", "early"));
+    start("y");
+    provider.enqueueForWorker(Items.activity("z", 2));
+
+    for (String instance : List.of("x", "y", "z")) {
+      assertThat(begin(instance, twoAndThree(instance))).as(instance).isEmpty();
+      assertThat(provider.status(instance)).as(instance).isEmpty();
+    }
+    start("x");
+    assertThat(Stream.of(fetched(), fetched()).map(ProviderTck::messages))
+        .containsExactlyInAnyOrder(
+            List.of(Items.message("x", "early"), Items.start("x")), List.of(Items.start("y")));
+  }
+
+  @Test
+  @DisplayName("TCK-STEP-19 a first turn that is refused leaves nothing behind")
+  void beginRefused() {
+    TurnCommit bad =
+        TurnCommit.events(
+            1, List.of(Events.started(first("x")), Events.scheduled(first("x"), 0)), identity());
+
+    if (!isEmptyFor("w")) {
+      fails(ProviderException.Kind.INVALID_INPUT, () -> begin("x", bad));
+    }
+    assertThat(provider.status("x")).isEmpty();
+    create("x");
+    assertThat(provider.read("x")).hasSize(1);
+  }
+
+  private boolean isEmptyFor(String instance) {
+    return begin(instance, twoAndThree(instance)).isEmpty();
+  }
+
+  @Test
+  @Needs.TwoHandles
+  @DisplayName("TCK-STEP-20 an instance that another handle has begun is not begun again")
+  void beginThroughOtherHandle() {
+    begin("y", twoAndThree("y"));
+    secondHandle().enqueueForOrchestrator(Items.start("x"), Duration.ZERO);
+
+    assertThat(begin("x", twoAndThree("x"))).isEmpty();
+    assertThat(messages(fetched("x"))).containsExactly(Items.start("x"));
   }
 
   /** Nothing was changed: the outcome can still be reported. */
