@@ -25,6 +25,7 @@ class AsyncClientTest {
   private static final Duration FOR_EVER = Duration.ofDays(1);
 
   private final Faults faults = new Faults();
+  private volatile Thread waiter;
   private World world;
   private Client client;
 
@@ -71,29 +72,35 @@ class AsyncClientTest {
         .hasCauseInstanceOf(ProviderException.class);
   }
 
+  private CompletableFuture<OrchestrationStatus> waitForEver() {
+    CompletableFuture<OrchestrationStatus> wait =
+        client.supplyAsync(c -> {
+          waiter = Thread.currentThread();
+          return c.waitForCompletion("nobody", FOR_EVER);
+        });
+    world.until(() -> faults.count("status") > 1);
+    return wait;
+  }
+
   @Test
   @DisplayName("a wait that is cancelled stops asking, and its thread is gone")
   void cancelled() {
-    CompletableFuture<OrchestrationStatus> wait =
-        client.supplyAsync(c -> c.waitForCompletion("nobody", FOR_EVER));
-    world.until(() -> faults.count("status") > 1);
+    CompletableFuture<OrchestrationStatus> wait = waitForEver();
 
     assertThat(wait.cancel(true)).isTrue();
 
     assertThatThrownBy(wait::join).isInstanceOf(CancellationException.class);
-    world.until(() -> Threads.named("duroxide-client").isEmpty());
+    world.until(() -> !waiter.isAlive());
   }
 
   @Test
   @DisplayName("a future that ends by its own timeout ends the wait too")
   void timedOut() {
-    CompletableFuture<OrchestrationStatus> wait =
-        client.supplyAsync(c -> c.waitForCompletion("nobody", FOR_EVER));
-    world.until(() -> faults.count("status") > 1);
+    CompletableFuture<OrchestrationStatus> wait = waitForEver();
 
     wait.complete(new OrchestrationStatus.NotFound());
 
-    world.until(() -> Threads.named("duroxide-client").isEmpty());
+    world.until(() -> !waiter.isAlive());
     assertThat(wait).isCompletedWithValue(new OrchestrationStatus.NotFound());
   }
 }

@@ -1,6 +1,7 @@
 package io.duroxide.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.duroxide.api.Activity;
 import io.duroxide.api.Orchestration;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.duroxide.e2e.Mode#chosen")
 class ShutdownTest {
+  private static final Duration QUIET = Duration.ofMillis(250);
   private static final Activity<String, String> WORK =
       Activity.of("Work", String.class, String.class);
   private static final Orchestration<String, String> FLOW =
@@ -59,7 +61,7 @@ class ShutdownTest {
       assertThat(faults.count(fetch)).as(fetch).isEqualTo(1);
       assertThat(faults.done(fetch)).as(fetch).isEqualTo(1);
     }
-    world.until(() -> runtimeThreads().isEmpty());
+    awaitNoThreads();
     assertThat(node.shutdown(Duration.ofDays(1))).isTrue();
   }
 
@@ -180,7 +182,16 @@ class ShutdownTest {
 
     node.shutdown(Duration.ZERO);
 
-    world.until(() -> runtimeThreads().isEmpty());
+    awaitNoThreads();
+  }
+
+  /** Looks seldom: JDK 25 may crash when it dumps threads that are just being parked. */
+  private static void awaitNoThreads() {
+    await()
+        .atMost(World.PATIENCE)
+        .pollDelay(QUIET)
+        .pollInterval(QUIET)
+        .until(() -> runtimeThreads().isEmpty());
   }
 
   private static List<String> runtimeThreads() {
