@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * whether it was done. Thread-safe.
  */
 abstract sealed class Command<T>
-    permits Send, SendWork, CommitTurn, AckWork, FetchTurns, FetchWork, Keep {
+    permits Send, SendWork, Begin, CommitTurn, AckWork, FetchTurns, FetchWork, Keep {
   private final String operation;
   private final CompletableFuture<T> answer = new CompletableFuture<>();
   private @Nullable T result;

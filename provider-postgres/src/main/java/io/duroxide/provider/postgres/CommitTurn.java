@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The commit of one turn; answers with nothing if it was a step that could not be taken. */
-final class CommitTurn extends Command<Optional<CommittedTurn>> {
+final class CommitTurn extends Command<Optional<CommittedTurn>> implements NewTurn {
   static final String OPERATION = "ackOrchestrationItem";
   static final String STEP_OPERATION = "ackStep";
 
@@ -59,16 +59,23 @@ final class CommitTurn extends Command<Optional<CommittedTurn>> {
     return lock;
   }
 
-  TurnCommit commit() {
+  @Override
+  public String instance() {
+    return lock.instance();
+  }
+
+  @Override
+  public TurnCommit commit() {
     return commit;
   }
 
-  TurnParts parts() {
+  @Override
+  public TurnParts parts() {
     return parts;
   }
 
-  /** The activities of the turn, claimed or not. */
-  List<Order> orders() {
+  @Override
+  public List<Order> orders() {
     return orders;
   }
 

@@ -26,6 +26,7 @@ final class Group {
   private final List<Command<?>> commands = new ArrayList<>();
   private final Set<Long> committing = new HashSet<>();
   private final List<CommitTurn> commits = new ArrayList<>();
+  private final List<Begin> begins = new ArrayList<>();
   private final List<AckWork> acks = new ArrayList<>();
   private final List<Send> sends = new ArrayList<>();
   private final List<SendWork> workSends = new ArrayList<>();
@@ -54,6 +55,7 @@ final class Group {
         }
         commits.add(commit);
       }
+      case Begin begin -> begins.add(begin);
       case AckWork ack -> acks.add(ack);
       case Send send -> sends.add(send);
       case SendWork send -> workSends.add(send);
@@ -152,6 +154,9 @@ final class Group {
     made.addAll(commitBatches());
     if (!acks.isEmpty()) {
       made.add(new WorkAcks(clock, acks));
+    }
+    if (!begins.isEmpty()) {
+      made.add(Begins.of(clock, node.id(), begins));
     }
     if (guest != null) {
       made.add(new Starts(node, guest, taken, receipts.issue()));

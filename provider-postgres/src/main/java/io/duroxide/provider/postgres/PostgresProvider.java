@@ -10,6 +10,7 @@ import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.InstanceStats;
 import io.duroxide.provider.InstanceStatus;
+import io.duroxide.provider.LocalStarts;
 import io.duroxide.provider.LockTokens;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
@@ -17,6 +18,8 @@ import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.SessionFetchConfig;
+import io.duroxide.provider.StartCommit;
+import io.duroxide.provider.Starter;
 import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.Subscription;
 import io.duroxide.provider.SystemTime;
@@ -58,6 +61,7 @@ public final class PostgresProvider implements Provider {
   private final Turns turns;
   private final PostgresAdmin admin;
   private final Node node;
+  private final LocalStarts starts = new LocalStarts();
 
   private PostgresProvider(Pool pool, PostgresOptions options, LongSupplier nanos) {
     this.pool = pool;
@@ -254,6 +258,23 @@ public final class PostgresProvider implements Provider {
   @Override
   public Optional<CommittedStep> ackStep(String lockToken, StepCommit step) {
     return turns.commit(lockToken, step);
+  }
+
+  @Override
+  public void start(WorkItem.StartOrchestration start) {
+    if (!starts.offer(start)) {
+      enqueueForOrchestrator(start, Duration.ZERO);
+    }
+  }
+
+  @Override
+  public Subscription beginStarts(Starter starter) {
+    return starts.add(starter);
+  }
+
+  @Override
+  public Optional<CommittedStep> ackStart(StartCommit start) {
+    return turns.begin(start);
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /** A committed turn and when its instance has its next message. */
-record SettledTurn(CommitTurn turn, long next) {
+record SettledTurn(NewTurn turn, long next) {
 
   /** From a row that has it in the second column. */
   static SettledTurn read(CommitTurn turn, ResultSet row) throws SQLException {

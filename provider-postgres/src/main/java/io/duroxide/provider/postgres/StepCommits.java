@@ -45,18 +45,6 @@ final class StepCommits extends UsualCommits {
     columns.bindSteps(to);
     columns.bindMetadata(to);
     columns.bindEvents(to);
-    bindOrders(to);
-  }
-
-  private void bindOrders(Binder to) throws SQLException {
-    List<TurnPart<Order>> orders = TurnPart.of(turns, CommitTurn::orders);
-    to.ints(orders, TurnPart::turn);
-    to.longs(orders, part -> part.value().work().key().activityId());
-    to.texts(orders, part -> part.value().work().name());
-    to.texts(orders, part -> part.value().work().tag());
-    to.texts(orders, part -> part.value().work().session());
-    to.texts(orders, part -> part.value().work().payload());
-    to.uuids(orders, part -> part.value().secret());
-    to.maybeLongs(orders, part -> part.value().lock());
+    NewTurnColumns.of(turns).bindOrders(to);
   }
 }

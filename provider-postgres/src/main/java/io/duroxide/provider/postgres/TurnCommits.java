@@ -128,7 +128,7 @@ final class TurnCommits implements Batch {
   /** The instance an activity is for, if it is not the turn's own. */
   private static @Nullable String owner(TurnPart<?> part, ActivityKey activity) {
     String instance = activity.instance();
-    return instance.equals(part.of().lock().instance()) ? null : instance;
+    return instance.equals(part.of().instance()) ? null : instance;
   }
 
   private static void bindMessages(Binder to, List<TurnPart<NewMessage>> messages)

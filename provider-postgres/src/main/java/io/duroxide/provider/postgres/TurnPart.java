@@ -9,13 +9,13 @@ import java.util.function.Function;
  *
  * @param turn the position of the turn in its batch, from 1 on
  */
-record TurnPart<T>(int turn, CommitTurn of, T value) {
+record TurnPart<T>(int turn, NewTurn of, T value) {
 
   /** What all turns of a batch have, one after the other. */
-  static <T> List<TurnPart<T>> of(List<CommitTurn> turns, Function<CommitTurn, List<T>> having) {
+  static <N extends NewTurn, T> List<TurnPart<T>> of(List<N> turns, Function<N, List<T>> having) {
     List<TurnPart<T>> parts = new ArrayList<>();
     for (int i = 0; i < turns.size(); i++) {
-      CommitTurn turn = turns.get(i);
+      N turn = turns.get(i);
       for (T value : having.apply(turn)) {
         parts.add(new TurnPart<>(i + 1, turn, value));
       }

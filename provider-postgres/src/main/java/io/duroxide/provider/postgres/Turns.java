@@ -6,6 +6,7 @@ import io.duroxide.provider.CommittedStep;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.StartCommit;
 import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.Subscription;
 import io.duroxide.provider.TurnCommit;
@@ -122,6 +123,22 @@ final class Turns {
                 orders));
     committed.ifPresent(any -> watchers.tell(tip.instance(), turn));
     return committed.map(done -> new CommittedStep(name.text(), done));
+  }
+
+  /** Stores a new instance with its first turn, if possible. */
+  Optional<CommittedStep> begin(StartCommit start) {
+    String instance = start.start().instance();
+    TurnCommit turn = start.turn();
+    TurnParts parts = TurnParts.of(Begin.OPERATION, turn);
+    List<Order> orders = Order.of(instance, parts, start.claim(), tokens);
+    Begin begin = new Begin(instance, tokens.secret(), turn, parts, orders);
+    if (!begin.isPossible()) {
+      lanes.checkOpen(Begin.OPERATION);
+      return Optional.empty();
+    }
+    Optional<CommittedStep> begun = lanes.call(begin);
+    begun.ifPresent(any -> watchers.tell(instance, turn));
+    return begun;
   }
 
   Subscription watch(String instance, Consumer<? super TurnCommit> listener) {

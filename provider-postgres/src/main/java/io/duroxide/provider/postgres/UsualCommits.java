@@ -31,23 +31,11 @@ abstract sealed class UsualCommits implements Batch permits LoneCommit, StepComm
 
   /** Whether a turn does nothing that the short ways do not know. */
   static boolean suits(CommitTurn turn) {
-    TurnParts parts = turn.parts();
     return !turn.isDeclined()
-        && parts.values().isEmpty()
-        && parts.customStatus() == null
-        && parts.messages().isEmpty()
-        && turn.commit().prune() == null
-        && turn.commit().cancelledActivities().isEmpty()
-        && parts.hasConsecutiveEvents()
-        && (turn.orders().isEmpty() || isSingleAndOwn(turn))
+        && turn.isUsual()
+        && turn.parts().hasConsecutiveEvents()
+        && turn.orders().size() <= 1
         && (turn.step() == null || turn.step().activity().instance() == turn.lock().key());
-  }
-
-  private static boolean isSingleAndOwn(CommitTurn turn) {
-    NewWork first = turn.orders().getFirst().work();
-    return turn.orders().size() == 1
-        && first.key().instance().equals(turn.lock().instance())
-        && first.key().executionId() == turn.commit().executionId();
   }
 
   @Override

@@ -560,6 +560,76 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Stores new instances with their first turns, if these are of the usual kind: the same as start_v1 and commit_turns_v1,
+-- for instances of which nobody has heard. Parameters are called as they are there; in the order of the ids.
+-- A row for each: the number of the instance; null if the id was known, and then nothing was done.
+CREATE FUNCTION @.begin_v1(
+  p_now bigint, p_node bigint,
+  t_id text[], t_token uuid[], t_newest bigint[],
+  m_name text[], m_version text[], m_parent text[], m_parent_execution bigint[], m_parent_event bigint[],
+  m_status text[], m_output text[], m_pin text[],
+  m_carried integer[], m_execution_version text[], m_start_name text[], m_start_version text[], m_start_carried integer[],
+  e_turn integer[], e_event bigint[], e_data text[],
+  w_turn integer[], w_activity bigint[], w_name text[], w_tag text[], w_session text[], w_payload text[], w_token uuid[],
+  w_lock bigint[])
+RETURNS TABLE (o_key bigint)
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
+AS $$
+DECLARE
+  v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  v_done integer[];
+  v_made bigint[];
+  v_keys bigint[] := array_fill(NULL::bigint, ARRAY[cardinality(t_id)]);
+BEGIN
+  WITH done AS (
+    INSERT INTO @.instance (id, commit_token, committed_by, execution, last_event, updated_at, created_at, completed_at,
+      stage, status, pin, name, version, parent, parent_execution, parent_event)
+    SELECT x.id, x.token, p_node, 1, x.newest, v_now, v_now, CASE WHEN x.status <> 'Running' THEN v_now END,
+      2, coalesce(x.status, 'Running'), x.pin, x.name, x.version, x.parent, x.parent_execution, x.parent_event
+    FROM unnest(t_id, t_token, t_newest, m_status, m_pin, m_name, m_version, m_parent, m_parent_execution, m_parent_event)
+      WITH ORDINALITY x(id, token, newest, status, pin, name, version, parent, parent_execution, parent_event, ord)
+    ORDER BY x.ord
+    ON CONFLICT (id) DO NOTHING RETURNING key, commit_token)
+  SELECT array_agg(array_position(t_token, d.commit_token)), array_agg(d.key) INTO v_done, v_made FROM done d;
+  FOR n IN 1 .. coalesce(cardinality(v_done), 0) LOOP
+    v_keys[v_done[n]] := v_made[n];
+  END LOOP;
+  IF v_done IS NOT NULL THEN
+    INSERT INTO @.execution (instance, id, started_at, completed_at, carried, status, pin, version, start_name,
+      start_version, output)
+    SELECT v_keys[x.ord], 1, v_now, CASE WHEN x.status <> 'Running' THEN v_now END,
+      coalesce(x.carried, x.start_carried), coalesce(x.status, 'Running'), x.pin, x.version, x.start_name,
+      x.start_version, CASE WHEN x.status IS NOT NULL THEN x.output END
+    FROM unnest(t_id, m_status, m_output, m_pin, m_carried, m_execution_version, m_start_name, m_start_version,
+        m_start_carried)
+      WITH ORDINALITY x(id, status, output, pin, carried, version, start_name, start_version, start_carried, ord)
+    WHERE v_keys[x.ord] IS NOT NULL;
+    INSERT INTO @.history (instance, execution, event, data)
+    SELECT v_keys[e.turn], 1, e.event, e.data
+    FROM unnest(e_turn, e_event, e_data) e(turn, event, data)
+    WHERE v_keys[e.turn] IS NOT NULL;
+    IF w_turn IS NOT NULL THEN
+      INSERT INTO @.work (instance, execution, activity, wake_at, token, attempts, ready, name, tag, session, payload)
+      SELECT v_keys[w.turn], 1, w.activity, v_now + coalesce(w.lock, 0), w.token,
+        CASE WHEN w.token IS NULL THEN 0 ELSE 1 END, w.token IS NULL, w.name, w.tag, w.session, w.payload
+      FROM unnest(w_turn, w_activity, w_name, w_tag, w_session, w_payload, w_token, w_lock)
+        WITH ORDINALITY w(turn, activity, name, tag, session, payload, token, lock, ord)
+      WHERE v_keys[w.turn] IS NOT NULL
+      ORDER BY w.ord;
+    END IF;
+  END IF;
+  FOR n IN 1 .. cardinality(t_id) LOOP
+    o_key := v_keys[n];
+    IF o_key IS NULL THEN
+      -- The first try may have been committed although its answer was lost.
+      SELECT i.key INTO o_key FROM @.instance i WHERE i.id = t_id[n] AND i.commit_token = t_token[n];
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+END $$;
+
 -- Deletes finished executions of an instance that are not its current one.
 -- p_keep: how many of the highest ids stay. p_before: only those that ended before. p_previous: how many of the version
 -- before the current one stay in any case. p_thorough: whether to look far behind the first that is too young; one

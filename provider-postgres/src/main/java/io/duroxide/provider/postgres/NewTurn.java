@@ -1,0 +1,33 @@
+package io.duroxide.provider.postgres;
+
+import io.duroxide.model.ActivityKey;
+import io.duroxide.provider.TurnCommit;
+import java.util.List;
+
+/** A turn that is to be stored. */
+interface NewTurn {
+  /** The id of its instance. */
+  String instance();
+
+  TurnCommit commit();
+
+  TurnParts parts();
+
+  /** The activities of the turn, claimed or not. */
+  List<Order> orders();
+
+  /** Whether it has events, metadata and activities of its own execution, and nothing else. */
+  default boolean isUsual() {
+    return parts().values().isEmpty()
+        && parts().customStatus() == null
+        && parts().messages().isEmpty()
+        && commit().prune() == null
+        && commit().cancelledActivities().isEmpty()
+        && orders().stream().allMatch(order -> isOwn(order.work().key()));
+  }
+
+  private boolean isOwn(ActivityKey activity) {
+    return activity.instance().equals(instance())
+        && activity.executionId() == commit().executionId();
+  }
+}

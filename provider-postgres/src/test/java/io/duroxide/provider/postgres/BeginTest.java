@@ -1,0 +1,278 @@
+package io.duroxide.provider.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duroxide.model.ActivityKey;
+import io.duroxide.model.ActivityOrigin;
+import io.duroxide.model.ActivityRouting;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.EventStamp;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Inheritance;
+import io.duroxide.model.ParentLink;
+import io.duroxide.model.Semver;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CachedHistory;
+import io.duroxide.provider.CommittedStep;
+import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.StartCommit;
+import io.duroxide.provider.StepCommit;
+import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WorkClaim;
+import io.duroxide.provider.WorkFetch;
+import io.duroxide.provider.tck.FaultKind;
+import io.duroxide.provider.tck.FaultPoint;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("Instances that are stored with their first turn")
+class BeginTest {
+  private static final Duration LOCK = Duration.ofMinutes(5);
+  private static final String VERSION = "1.0.0";
+
+  private final Premises premises = Premises.build();
+  private final Surgery surgery = new Surgery(premises.schema());
+  private final FaultySource source = new FaultySource(premises.pool());
+  private final PostgresProvider store =
+      PostgresProvider.open(
+          source.asSource(new AtomicBoolean()),
+          PostgresOptions.DEFAULT.withSchema(premises.schema()).withConnections(4));
+
+  @AfterEach
+  void close() {
+    store.close();
+    premises.leave();
+  }
+
+  private static WorkItem.StartOrchestration start(String instance) {
+    return new WorkItem.StartOrchestration(instance, "Order", "{}", VERSION, null);
+  }
+
+  private static Event event(String instance, long id, EventKind kind) {
+    EventStamp stamp = new EventStamp(Instant.EPOCH, VERSION);
+    return new Event(new ExecutionKey(instance, 1), id, null, stamp, kind);
+  }
+
+  private static WorkItem activity(String instance, long id) {
+    return new WorkItem.ActivityExecute(
+        new ActivityKey(instance, 1, id),
+        "Charge",
+        "{}",
+        ActivityRouting.ANYWHERE,
+        new ActivityOrigin("Order", VERSION));
+  }
+
+  /** Asks for the activities 2 and 3. */
+  private static TurnCommit turn(String instance, ExecutionMetadata metadata) {
+    EventKind scheduled = new EventKind.ActivityScheduled("Charge", "{}", null, null);
+    List<Event> events =
+        List.of(
+            event(
+                instance,
+                1,
+                new EventKind.OrchestrationStarted(
+                    "Order", VERSION, "{}", null, Inheritance.NOTHING)),
+            event(instance, 2, scheduled),
+            event(instance, 3, scheduled));
+    return TurnCommit.events(1, events, metadata)
+        .withWorkerItems(List.of(activity(instance, 2), activity(instance, 3)));
+  }
+
+  private static TurnCommit turn(String instance) {
+    return turn(instance, ExecutionMetadata.started("Order", VERSION));
+  }
+
+  /** The caller runs activity 2. */
+  private Optional<CommittedStep> begin(String instance, TurnCommit turn) {
+    return store.ackStart(new StartCommit(start(instance), turn, new WorkClaim(LOCK, Set.of(2L))));
+  }
+
+  private Optional<CommittedStep> begin(String instance) {
+    return begin(instance, turn(instance));
+  }
+
+  @Test
+  @DisplayName("are stored together with others, one of each id")
+  void several() throws InterruptedException {
+    List<CompletableFuture<Optional<CommittedStep>>> answers = new ArrayList<>();
+    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 200; i++) {
+        String instance = "x" + i % 100;
+        answers.add(CompletableFuture.supplyAsync(() -> begin(instance), callers));
+      }
+    }
+    List<CommittedStep> begun = answers.stream().flatMap(answer -> answer.join().stream()).toList();
+
+    assertThat(begun).hasSize(100);
+    List<LockedWork> claimed =
+        begun.stream().flatMap(step -> step.turn().claimed().stream()).toList();
+    assertThat(claimed).extracting(LockedWork::key).doesNotHaveDuplicates().hasSize(100);
+    assertThat(surgery.number("SELECT count(*) FROM @.history")).isEqualTo(300);
+    for (LockedWork work : claimed) {
+      assertThat(store.status(work.key().instance()).orElseThrow().status())
+          .isEqualTo(ExecutionStatus.RUNNING);
+      assertThat(store.read(work.key().instance())).hasSize(3);
+      store.ackWorkItem(work.lockToken(), null);
+    }
+    assertThat(store.fetchWorkItems(WorkFetch.of(LOCK, Duration.ZERO), 200))
+        .extracting(work -> work.key().activityId())
+        .hasSize(100)
+        .containsOnly(3L);
+  }
+
+  @Test
+  @DisplayName("go on with the step that their activity causes")
+  void step() {
+    CommittedStep begun = begin("x").orElseThrow();
+    TurnCommit next =
+        TurnCommit.events(
+            1,
+            List.of(event("x", 4, new EventKind.OrchestrationCompleted("1"))),
+            ExecutionMetadata.NONE.withStatus(ExecutionStatus.COMPLETED, "1"));
+    StepCommit step =
+        new StepCommit(
+            new ExecutionKey("x", 1),
+            new CachedHistory.Tip(3, begun.commitToken()),
+            next,
+            WorkClaim.NONE);
+
+    String lock = begun.turn().claimed().getFirst().lockToken();
+    assertThat(store.ackStep(lock, step)).isPresent();
+    assertThat(store.status("x").orElseThrow().status()).isEqualTo(ExecutionStatus.COMPLETED);
+  }
+
+  @Test
+  @DisplayName("are stored once, whatever happens to the connection")
+  void faults() {
+    source.arm(FaultPoint.AFTER_COMMIT, FaultKind.CONNECTION_LOST);
+    CommittedStep lost = begin("lost").orElseThrow();
+    source.arm(FaultPoint.BEFORE, FaultKind.DEADLOCK);
+    assertThat(begin("struck")).isPresent();
+
+    assertThat(surgery.number("SELECT count(*) FROM @.history")).isEqualTo(6);
+    store.ackWorkItem(lost.turn().claimed().getFirst().lockToken(), null);
+  }
+
+  private static final String ROWS =
+      """
+      SELECT concat_ws(E'\\n',
+        to_jsonb(i) - '{key, id, commit_token}'::text[] || jsonb_build_object(
+          'created_at', i.created_at > 0, 'updated_at', i.updated_at = i.created_at,
+          'completed_at', i.completed_at = i.created_at),
+        to_jsonb(e) - '{instance}'::text[] || jsonb_build_object(
+          'started_at', e.started_at = i.created_at, 'completed_at', e.completed_at = i.created_at),
+        (SELECT string_agg(replace(h.event || h.data, i.id, '?'), E'\\n' ORDER BY h.event)
+         FROM @.history h WHERE h.instance = i.key AND h.execution = e.id),
+        (SELECT string_agg(replace(
+           (to_jsonb(w) - '{seq, instance, token, wake_at}'::text[] || jsonb_build_object(
+             'token', w.token IS NOT NULL, 'wake_at', w.wake_at - i.created_at))::text,
+           i.id, '?'), E'\\n' ORDER BY w.seq)
+         FROM @.work w WHERE w.instance = i.key),
+        (SELECT count(*) FROM @.message m WHERE m.instance = i.key))
+      FROM @.instance i JOIN @.execution e ON e.instance = i.key WHERE i.id = ?
+      """;
+
+  /** What a first turn may say of its instance. */
+  enum Note {
+    STARTED(ExecutionMetadata.started("Order", VERSION)),
+    PINNED(STARTED.metadata.withPinnedVersion(Semver.of(1, 2, 3)).withCarryForwardCount(2)),
+    CHILD(STARTED.metadata.withParent(new ParentLink("above", 4, 5))),
+    RUNNING(STARTED.metadata.withStatus(ExecutionStatus.RUNNING, null)),
+    COMPLETED(PINNED.metadata.withStatus(ExecutionStatus.COMPLETED, "1"));
+
+    private final ExecutionMetadata metadata;
+
+    Note(ExecutionMetadata metadata) {
+      this.metadata = metadata;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("look as if they had been queued, fetched and committed")
+  void rows(Note note) throws InterruptedException {
+    store.enqueueForOrchestrator(start("queued"), Duration.ZERO);
+    String lock =
+        store
+            .fetchOrchestrationItem(OrchestrationFetch.of(LOCK, Duration.ZERO))
+            .orElseThrow()
+            .lockToken();
+    store.ackOrchestrationItem(
+        lock, turn("queued", note.metadata), new WorkClaim(LOCK, Set.of(2L)));
+
+    assertThat(begin("at once", turn("at once", note.metadata))).isPresent();
+    assertThat(surgery.text(ROWS, "at once"))
+        .isEqualTo(surgery.text(ROWS, "queued"))
+        .contains("Charge", "\"stage\": 2");
+  }
+
+  private static final String STORED =
+      """
+      SELECT concat_ws(' ', (SELECT jsonb_agg(i ORDER BY i.key) FROM @.instance i),
+        (SELECT count(*) FROM @.execution), (SELECT count(*) FROM @.history),
+        (SELECT count(*) FROM @.work), (SELECT count(*) FROM @.message))
+      """;
+
+  @Test
+  @DisplayName("are left alone if the store knows their ids")
+  void known() {
+    begin("begun").orElseThrow();
+    store.enqueueForOrchestrator(start("queued"), Duration.ZERO);
+    store.enqueueForOrchestrator(new WorkItem.ExternalRaised("told", "go", "1"), Duration.ZERO);
+    store.enqueueForWorker(activity("busy", 2));
+    String before = surgery.text(STORED);
+
+    for (String instance : List.of("begun", "queued", "told", "busy")) {
+      assertThat(begin(instance)).isEmpty();
+    }
+    assertThat(surgery.text(STORED)).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("are left to the queue if their turns do more than usual")
+  void unusual() {
+    TurnCommit unnamed = turn("x", ExecutionMetadata.NONE);
+    TurnCommit sending =
+        turn("x").withOrchestratorItems(List.of(new WorkItem.TimerFired("x", 1, 2, Instant.EPOCH)));
+    TurnCommit lending = turn("x").withWorkerItems(List.of(activity("y", 2)));
+
+    for (TurnCommit turn : List.of(unnamed, sending, lending)) {
+      assertThat(begin("x", turn)).isEmpty();
+    }
+    assertThat(surgery.number("SELECT count(*) FROM @.instance")).isZero();
+  }
+
+  @Test
+  @DisplayName("are refused if no store could keep their events")
+  void refused() {
+    TurnCommit turn =
+        TurnCommit.events(
+            1,
+            List.of(event("x", 0, new EventKind.OrchestrationCompleted("1"))),
+            ExecutionMetadata.started("Order", VERSION));
+
+    assertThatThrownBy(() -> begin("x", turn))
+        .isInstanceOfSatisfying(
+            ProviderException.class,
+            refusal -> assertThat(refusal.kind()).isEqualTo(ProviderException.Kind.INVALID_INPUT));
+  }
+}
