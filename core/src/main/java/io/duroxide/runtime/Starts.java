@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * Runs the first turn of an instance right where a client starts it, and commits both at once.
  *
  * <p>This is a short cut past the queue, for an instance that nobody has heard of and that this
- * node can run. Whatever stands in its way, the start is queued the ordinary way. Thread-safe.
+ * node can run. Code does not run for one that exists, so it asks first. Whatever stands in its
+ * way, the start is queued the ordinary way. Thread-safe.
  */
 final class Starts implements Starter {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.turns");
@@ -64,7 +65,9 @@ final class Starts implements Starter {
     OrchestrationItem item = item(start);
     parts.signals().stepBegins(item);
     try {
-      return parts.triage().of(item, null) instanceof Triage.Run run && begin(start, item, run);
+      return parts.triage().of(item, null) instanceof Triage.Run run
+          && parts.provider().status(start.instance()).isEmpty()
+          && begin(start, item, run);
     } catch (ProviderException e) {
       LOG.debug("{}: the first turn was not stored: {}", start.instance(), e.getMessage());
       return false;

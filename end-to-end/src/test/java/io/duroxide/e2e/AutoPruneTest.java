@@ -57,7 +57,7 @@ class AutoPruneTest extends Scenario {
         ObservedStore.of(
             store,
             (operation, arguments) -> {
-              if (operation.equals("ackOrchestrationItem")) {
+              if (operation.equals("ackOrchestrationItem") || operation.equals("ackStart")) {
                 sizes.add(store.management().orElseThrow().listExecutions("loop").size());
               }
             }));
