@@ -13,9 +13,8 @@ public final class LocalStarts {
 
   /** Asks {@code starter} from now on, until closed. */
   public Subscription add(Starter starter) {
-    Starter one = starter::begin;
-    starters.add(one);
-    return () -> starters.remove(one);
+    starters.add(starter);
+    return () -> starters.remove(starter);
   }
 
   /** Whether one of them has begun it; to be called outside locks. */

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("Instances that are stored with their first turn")
 class BeginTest {
@@ -191,35 +191,33 @@ class BeginTest {
       FROM @.instance i JOIN @.execution e ON e.instance = i.key WHERE i.id = ?
       """;
 
+  private static final ExecutionMetadata STARTED = ExecutionMetadata.started("Order", VERSION);
+  private static final ExecutionMetadata PINNED =
+      STARTED.withPinnedVersion(Semver.of(1, 2, 3)).withCarryForwardCount(2);
+
   /** What a first turn may say of its instance. */
-  enum Note {
-    STARTED(ExecutionMetadata.started("Order", VERSION)),
-    PINNED(STARTED.metadata.withPinnedVersion(Semver.of(1, 2, 3)).withCarryForwardCount(2)),
-    CHILD(STARTED.metadata.withParent(new ParentLink("above", 4, 5))),
-    RUNNING(STARTED.metadata.withStatus(ExecutionStatus.RUNNING, null)),
-    COMPLETED(PINNED.metadata.withStatus(ExecutionStatus.COMPLETED, "1"));
-
-    private final ExecutionMetadata metadata;
-
-    Note(ExecutionMetadata metadata) {
-      this.metadata = metadata;
-    }
+  static List<ExecutionMetadata> notes() {
+    return List.of(
+        STARTED,
+        PINNED,
+        STARTED.withParent(new ParentLink("above", 4, 5)),
+        STARTED.withStatus(ExecutionStatus.RUNNING, null),
+        PINNED.withStatus(ExecutionStatus.COMPLETED, "1"));
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("notes")
   @DisplayName("look as if they had been queued, fetched and committed")
-  void rows(Note note) throws InterruptedException {
+  void rows(ExecutionMetadata note) throws InterruptedException {
     store.enqueueForOrchestrator(start("queued"), Duration.ZERO);
     String lock =
         store
             .fetchOrchestrationItem(OrchestrationFetch.of(LOCK, Duration.ZERO))
             .orElseThrow()
             .lockToken();
-    store.ackOrchestrationItem(
-        lock, turn("queued", note.metadata), new WorkClaim(LOCK, Set.of(2L)));
+    store.ackOrchestrationItem(lock, turn("queued", note), new WorkClaim(LOCK, Set.of(2L)));
 
-    assertThat(begin("at once", turn("at once", note.metadata))).isPresent();
+    assertThat(begin("at once", turn("at once", note))).isPresent();
     assertThat(surgery.text(ROWS, "at once"))
         .isEqualTo(surgery.text(ROWS, "queued"))
         .contains("Charge", "\"stage\": 2");
@@ -235,7 +233,7 @@ class BeginTest {
   @Test
   @DisplayName("are left alone if the store knows their ids")
   void known() {
-    begin("begun").orElseThrow();
+    assertThat(begin("begun")).isPresent();
     store.enqueueForOrchestrator(start("queued"), Duration.ZERO);
     store.enqueueForOrchestrator(new WorkItem.ExternalRaised("told", "go", "1"), Duration.ZERO);
     store.enqueueForWorker(activity("busy", 2));
