@@ -29,6 +29,11 @@ abstract class Dispatcher<T> {
     this.poller = Thread.ofVirtual().name(name + "-" + parts.runtimeId()).unstarted(this::poll);
   }
 
+  /** For those who begin the same work by another way. */
+  final Slots slots() {
+    return slots;
+  }
+
   /** What it fetches from. */
   abstract WorkQueue queue();
 

@@ -60,10 +60,8 @@ public final class DuroxideRuntime implements AutoCloseable {
     this.workers = new WorkerDispatcher(parts, slots, activities, sessions);
     TurnCommitter committer = new TurnCommitter(parts, claims, running::cancel);
     TurnProcessor turns = new TurnProcessor(parts, cache, committer);
-    Slots forTurns = new Slots(parts.options().orchestrationConcurrency());
-    this.orchestrations =
-        new OrchestrationDispatcher(parts, forTurns, turns, cache, leases, workers);
-    this.starts = new Starts(parts, cache, claims, forTurns, workers::launch);
+    this.orchestrations = new OrchestrationDispatcher(parts, turns, cache, leases, workers);
+    this.starts = new Starts(parts, cache, claims, orchestrations.slots(), workers::launch);
     this.sweeper = new PruneSweeper(parts);
     this.gauges = new Gauges(parts.signals().listener(), parts.provider());
     this.vitals = new Vitals(parts.signals(), cache, sessions);

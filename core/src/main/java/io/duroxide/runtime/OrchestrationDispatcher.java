@@ -24,12 +24,11 @@ final class OrchestrationDispatcher extends Dispatcher<LockedOrchestration> {
 
   OrchestrationDispatcher(
       RuntimeParts parts,
-      Slots slots,
       TurnProcessor processor,
       ExecutionCache cache,
       LeaseKeeper leases,
       WorkerDispatcher workers) {
-    super("duroxide-orchestrations", parts, slots);
+    super("duroxide-orchestrations", parts, new Slots(parts.options().orchestrationConcurrency()));
     this.workers = workers;
     this.parts = parts;
     this.processor = processor;
