@@ -2,6 +2,7 @@ package io.duroxide.provider.sqlite;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -61,6 +62,9 @@ final class LogSpace implements AutoCloseable {
       } else if (length < LEAST || isNearlyUsed(file, length)) {
         append(file, length);
       }
+    } catch (ClosedByInterruptException closed) {
+      // A caller that is interrupted closes it for good; the next one opens it again.
+      file = null;
     } catch (IOException trouble) {
       LOG.atDebug().setCause(trouble).log("{} is not extended ahead of its use", log);
       close();

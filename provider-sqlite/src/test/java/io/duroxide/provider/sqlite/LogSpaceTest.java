@@ -66,6 +66,22 @@ class LogSpaceTest {
   }
 
   @Test
+  @DisplayName("whoever is interrupted leaves it to the next")
+  void interrupted() throws IOException {
+    Files.createFile(log);
+    try (LogSpace space = new LogSpace(log, MEBIBYTE)) {
+      Thread.currentThread().interrupt();
+      space.keep();
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(Files.size(log)).isZero();
+
+      space.keep();
+
+      assertThat(Files.size(log)).isPositive();
+    }
+  }
+
+  @Test
   @DisplayName("trouble with it is nobody's trouble, and another connection tries again")
   void trouble() throws IOException {
     LogSpace space = new LogSpace(log, MEBIBYTE);
