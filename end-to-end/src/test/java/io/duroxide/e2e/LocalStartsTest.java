@@ -124,6 +124,17 @@ class LocalStartsTest {
   }
 
   @Test
+  @DisplayName("an interrupted caller starts it nevertheless, and stays interrupted")
+  void interrupted() {
+    world.start(LocalStartsTest::register);
+    Thread.currentThread().interrupt();
+    world.client().start(FLOW, "x", "in");
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(world.output("x")).isEqualTo("in+");
+  }
+
+  @Test
   @DisplayName("a second start of the same id changes nothing")
   void again() {
     world.start(LocalStartsTest::register);
