@@ -239,6 +239,7 @@ class RecoveryTest {
     assertThat(world.output("flow")).isEqualTo("did x, event");
     assertThat(kinds("flow")).isEqualTo(ONE_OF_EACH_HISTORY);
     assertThat(done).containsExactly("x");
+    world.until(() -> lost.get() >= 5);
     assertThat(lost).hasValue(5);
   }
 
