@@ -97,6 +97,7 @@ final class LeaseKeeper implements AutoCloseable {
   private final Map<Lease, Boolean> leases = new ConcurrentHashMap<>();
   private final Thread thread;
   private volatile boolean closed;
+  private volatile boolean resting;
   private volatile long lookNanos = Duration.ofSeconds(1).toNanos();
 
   LeaseKeeper(RuntimeParts parts) {
@@ -119,27 +120,35 @@ final class LeaseKeeper implements AutoCloseable {
       @Nullable Runnable onLost) {
     Lease lease = new Lease(lock, renewal, length, interval, onLost == null ? () -> {} : onLost);
     long look = Math.max(1, interval.toNanos() / LOOKS_PER_INTERVAL);
-    boolean first = leases.isEmpty();
     leases.put(lease, Boolean.TRUE);
-    if (look < lookNanos) {
-      lookNanos = look;
-      first = true;
-    }
-    if (first) {
+    if (resting || look < lookNanos) {
+      lookNanos = Math.min(look, lookNanos);
       LockSupport.unpark(thread);
     }
     return lease;
   }
 
+  /**
+   * What follows one upon the other finds the thread in a sleep that ends by itself: waking it for
+   * each would cost more than most activities.
+   */
   private void run() {
     while (!closed) {
-      if (leases.isEmpty()) {
-        LockSupport.park(this);
-      } else {
-        LockSupport.parkNanos(this, lookNanos);
-      }
+      LockSupport.parkNanos(this, lookNanos);
       look();
+      if (leases.isEmpty()) {
+        rest();
+      }
     }
+  }
+
+  /** Sleeps until there is something to keep; whoever comes meanwhile sees that it does. */
+  private void rest() {
+    resting = true;
+    while (leases.isEmpty() && !closed) {
+      LockSupport.park(this);
+    }
+    resting = false;
   }
 
   /** Renews what is due. */

@@ -22,6 +22,9 @@ interface Batch {
     return false;
   }
 
+  /** The next try comes after one that was undone because something was in its way. */
+  default void undone() {}
+
   /** The next try comes after one whose answer was lost. */
   default void again() {}
 }

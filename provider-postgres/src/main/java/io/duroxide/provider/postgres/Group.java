@@ -106,6 +106,10 @@ final class Group {
     batches.forEach(Batch::again);
   }
 
+  void undone() {
+    batches.forEach(Batch::undone);
+  }
+
   /** Nothing is lost with a lock that a crash undoes: whoever held it has to fetch again. */
   private static final String NO_WAIT_FOR_DISK =
       """
@@ -176,7 +180,7 @@ final class Group {
   /** The usual turns go short ways: one by itself, and several that follow from activities. */
   private List<Batch> commitBatches() {
     if (commits.size() == 1 && UsualCommits.suits(commits.getFirst())) {
-      return List.of(new LoneCommit(node.clock(), node.id(), commits.getFirst()));
+      return List.of(LoneStep.orCommit(node.clock(), node.id(), commits.getFirst()));
     }
     List<CommitTurn> steps = commits.stream().filter(StepCommits::suitsSteps).toList();
     List<CommitTurn> others =

@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,18 +30,18 @@ final class Lane {
   private final Node node;
   private final Receipts receipts;
   private final Rooms rooms;
-  private final BlockingQueue<Command<?>> queue;
+  private final Inbox inbox;
   private final LongSupplier nanos = SystemTime.nanos();
   private final Pauses pauses = new Pauses();
   private final Thread thread;
   private volatile @Nullable Connection current;
 
-  Lane(int number, Store store, Node node, Rooms rooms, BlockingQueue<Command<?>> queue) {
+  Lane(int number, Store store, Node node, Rooms rooms, Inbox inbox) {
     this.store = store;
     this.node = node;
     this.receipts = new Receipts(node, number);
     this.rooms = rooms;
-    this.queue = queue;
+    this.inbox = inbox;
     this.thread =
         Thread.ofPlatform()
             .name("duroxide-postgres-" + number + " " + store.schema().name())
@@ -62,10 +61,7 @@ final class Lane {
     List<Command<?>> waiting = new ArrayList<>();
     while (!isStopped()) {
       try {
-        if (waiting.isEmpty()) {
-          waiting.add(queue.take());
-        }
-        queue.drainTo(waiting, GROUP - waiting.size());
+        inbox.take(waiting, GROUP);
       } catch (InterruptedException woken) {
         continue;
       }
@@ -140,7 +136,10 @@ final class Lane {
         group.again();
         yield true;
       }
-      case REPEAT -> (group.commands().size() == 1 || group.isDoubtful()) && tries <= REPEATS;
+      case REPEAT -> {
+        group.undone();
+        yield (group.commands().size() == 1 || group.isDoubtful()) && tries <= REPEATS;
+      }
       case NONE -> false;
     };
   }

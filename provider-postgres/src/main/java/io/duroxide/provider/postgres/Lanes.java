@@ -2,8 +2,6 @@ package io.duroxide.provider.postgres;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -16,17 +14,17 @@ import java.util.function.Supplier;
  * nothing to wait for, an operation is a group of its own. Thread-safe.
  */
 final class Lanes implements AutoCloseable {
-  private static final int QUEUE = 16_384;
+  private static final int LIMIT = 16_384;
   private static final int LOOKS = 40;
   private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private final BlockingQueue<Command<?>> queue = new ArrayBlockingQueue<>(QUEUE);
+  private final Inbox inbox = new Inbox(LIMIT);
   private final List<Lane> lanes = new ArrayList<>();
   private volatile boolean closed;
 
   Lanes(Store store, Node node, Rooms rooms, int count) {
     for (int i = 1; i <= count; i++) {
-      lanes.add(new Lane(i, store, node, rooms, queue));
+      lanes.add(new Lane(i, store, node, rooms, inbox));
     }
   }
 
@@ -38,12 +36,12 @@ final class Lanes implements AutoCloseable {
   <T> T call(Command<T> command) {
     checkOpen(command.operation());
     try {
-      queue.put(command);
+      inbox.put(command);
     } catch (InterruptedException interrupt) {
       Thread.currentThread().interrupt();
       throw Refusal.interrupted(command.operation());
     }
-    if (closed && queue.remove(command)) {
+    if (closed && inbox.remove(command)) {
       throw Refusal.closed(command.operation());
     }
     return command.await();
@@ -78,7 +76,7 @@ final class Lanes implements AutoCloseable {
     lanes.forEach(Lane::stop);
     lanes.forEach(Lane::join);
     List<Command<?>> late = new ArrayList<>();
-    queue.drainTo(late);
+    inbox.empty(late);
     for (Command<?> command : late) {
       command.fail(Refusal.closed(command.operation()));
       command.publish();

@@ -80,7 +80,7 @@ final class LoneCommit extends UsualCommits {
     to.maybeInteger(start == null ? null : start.inheritance().messages().size());
   }
 
-  private static void bindOrder(Binder to, @Nullable Order order) throws SQLException {
+  static void bindOrder(Binder to, @Nullable Order order) throws SQLException {
     NewWork work = order == null ? null : order.work();
     to.number(work == null ? null : work.key().activityId());
     to.text(work == null ? null : work.name());

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Commits of turns of the usual kind, by a function that knows no others. The server may decline
  * some of them; those go the general way, which knows all cases. Confined to a lane.
  */
-abstract sealed class UsualCommits implements Batch permits LoneCommit, StepCommits {
+abstract sealed class UsualCommits implements Batch permits LoneCommit, LoneStep, StepCommits {
   private final StoreClock clock;
   private final long node;
   private final List<CommitTurn> turns;
@@ -43,11 +43,22 @@ abstract sealed class UsualCommits implements Batch permits LoneCommit, StepComm
     return instead == null ? call() : instead.statement();
   }
 
+  /** The general way knows what to say about whatever is in the way. */
+  @Override
+  public final void undone() {
+    general();
+  }
+
   /** Only the general way can tell what became of the first try. */
   @Override
   public final void again() {
-    instead = new TurnCommits(clock, node, turns);
-    instead.again();
+    general().again();
+  }
+
+  private TurnCommits general() {
+    TurnCommits way = instead == null ? new TurnCommits(clock, node, turns) : instead;
+    instead = way;
+    return way;
   }
 
   @Override

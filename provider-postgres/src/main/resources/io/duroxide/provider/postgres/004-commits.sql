@@ -327,7 +327,8 @@ END $$;
 -- Commits one turn of the usual kind: one that changes no values and no custom status, cancels, prunes and sends nothing,
 -- and asks for at most one activity. The same as commit_turns_v1, but without arrays, which cost more than the statements.
 -- Parameters are called as they are there; events are numbered from p_oldest on. Verdict 0: committed; null: something is
--- in its way, nothing was done, and commit_turns_v1 has to say what. Others are as there.
+-- in its way, nothing was done, and commit_turns_v1 has to say what. Others are as there. A turn that follows from an
+-- activity leaves messages and their time as they were, so it does not say when the next one comes.
 CREATE FUNCTION @.commit_turn_v1(
   p_now bigint, p_node bigint,
   p_key bigint, p_token uuid, p_execution bigint, p_oldest bigint, p_newest bigint,
@@ -349,7 +350,7 @@ DECLARE
 BEGIN
   v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
   IF f_tip IS NOT NULL THEN
-    -- Here the row is locked and looked at by its update, which says as well what is to come.
+    -- Here the row is locked and looked at by its update.
     UPDATE @.instance i SET
       lock_token = NULL, locked_until = 0, batch = NULL, commit_token = p_token, committed_by = p_node,
       updated_at = v_now, last_event = greatest(i.last_event, p_newest), status = coalesce(m_status, i.status),
@@ -363,10 +364,7 @@ BEGIN
       AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = p_key AND m.visible_at <= v_now)
       AND EXISTS (
         SELECT FROM @.work w WHERE w.instance = p_key AND w.execution = f_execution AND w.activity = f_activity
-        AND w.token = f_token AND w.wake_at > v_now)
-    RETURNING (
-      SELECT m.visible_at FROM @.message m WHERE m.instance = p_key AND NOT m.parked
-      ORDER BY m.visible_at, m.seq LIMIT 1) INTO o_next;
+        AND w.token = f_token AND w.wake_at > v_now);
     IF NOT FOUND THEN
       o_verdict := @.why_not_v1(v_now, p_key, p_execution, f_execution, f_activity, f_token, f_tip, f_last);
       RETURN;
@@ -445,6 +443,52 @@ BEGIN
   o_verdict := 0;
 END $$;
 
+-- Commits one step of a chain: the outcome of an activity and the next activity, which is locked from the beginning, are
+-- all there is to it. The same as commit_turn_v1 with as little as it takes: two events, which follow f_last, and both
+-- activities of the same execution. That the first one's lock holds is seen when it is removed; if not, the attempt fails
+-- and commit_turns_v1 has to say why.
+CREATE FUNCTION @.commit_step_v1(
+  p_now bigint, p_node bigint,
+  p_key bigint, p_token uuid, p_execution bigint,
+  f_activity bigint, f_token uuid, f_tip uuid, f_last bigint,
+  e_first text, e_second text,
+  w_activity bigint, w_name text, w_tag text, w_session text, w_payload text, w_token uuid, w_lock bigint)
+RETURNS integer
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+DECLARE
+  v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  v_session text;
+BEGIN
+  UPDATE @.instance i SET
+    lock_token = NULL, locked_until = 0, batch = NULL, commit_token = p_token, committed_by = p_node,
+    updated_at = v_now, last_event = f_last + 2
+  WHERE i.key = p_key AND i.commit_token = f_tip AND i.stage > 1 AND i.execution = p_execution
+    AND i.last_event = f_last AND i.locked_until <= v_now
+    AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = p_key AND m.visible_at <= v_now);
+  IF NOT FOUND THEN
+    RETURN @.why_not_v1(v_now, p_key, p_execution, p_execution, f_activity, f_token, f_tip, f_last);
+  END IF;
+  -- The update may have waited for others: only a lock that holds now counts.
+  v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  DELETE FROM @.work w
+  WHERE w.instance = p_key AND w.execution = p_execution AND w.activity = f_activity AND w.token = f_token
+    AND w.wake_at > v_now
+  RETURNING w.session INTO v_session;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'the lock of activity % of instance % does not hold', f_activity, p_key USING ERRCODE = '40001';
+  END IF;
+  IF v_session IS NOT NULL THEN
+    UPDATE @.session s SET used_at = v_now WHERE s.id = v_session AND s.locked_until > v_now;
+  END IF;
+  INSERT INTO @.history (instance, execution, event, data)
+  VALUES (p_key, p_execution, f_last + 1, e_first), (p_key, p_execution, f_last + 2, e_second);
+  INSERT INTO @.work (instance, execution, activity, wake_at, token, attempts, ready, name, tag, session, payload)
+  VALUES (p_key, p_execution, w_activity, v_now + w_lock, w_token, 1, false, w_name, w_tag, w_session, w_payload);
+  RETURN 0;
+END $$;
+
 -- Commits turns that follow from activities and are of the usual kind, as commit_turn_v1 does. Arrays have an entry for
 -- each turn, those of e and w name its position.
 CREATE FUNCTION @.commit_steps_v1(
@@ -465,13 +509,11 @@ AS $$
 DECLARE
   v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
   v_done bigint[];
-  v_nexts bigint[];
   v_places tid[];
   v_tokens uuid[];
   v_sessions text[];
   v_gone bigint;
   v_good boolean[] := array_fill(false, ARRAY[cardinality(t_key)]);
-  v_next bigint[] := array_fill(NULL::bigint, ARRAY[cardinality(t_key)]);
 BEGIN
   WITH done AS (
     UPDATE @.instance i SET
@@ -496,15 +538,12 @@ BEGIN
       AND i.last_event = x.last AND x.oldest > x.last AND i.locked_until <= v_now
       AND (x.status IS NULL OR NOT i.has_values)
       AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = x.key AND m.visible_at <= v_now OFFSET 0)
-    RETURNING x.ord, x.place, x.work_token, x.session, (
-      SELECT m.visible_at FROM @.message m WHERE m.instance = x.key AND NOT m.parked
-      ORDER BY m.visible_at, m.seq LIMIT 1) AS next)
-  SELECT array_agg(d.ord), array_agg(d.next), array_agg(d.place), array_agg(d.work_token),
+    RETURNING x.ord, x.place, x.work_token, x.session)
+  SELECT array_agg(d.ord), array_agg(d.place), array_agg(d.work_token),
     array_agg(d.session) FILTER (WHERE d.session IS NOT NULL)
-  INTO v_done, v_nexts, v_places, v_tokens, v_sessions FROM done d;
+  INTO v_done, v_places, v_tokens, v_sessions FROM done d;
   FOR n IN 1 .. coalesce(cardinality(v_done), 0) LOOP
     v_good[v_done[n]] := true;
-    v_next[v_done[n]] := v_nexts[n];
   END LOOP;
   IF v_done IS NOT NULL THEN
     -- The update may have waited for others: only locks that hold now count. One that was renewed meanwhile has moved.
@@ -555,7 +594,6 @@ BEGIN
       WHEN v_good[n] THEN 0
       ELSE @.why_not_v1(v_now, t_key[n], t_execution[n], f_execution[n], f_activity[n], f_token[n], f_tip[n], f_last[n])
     END;
-    o_next := v_next[n];
     RETURN NEXT;
   END LOOP;
 END $$;

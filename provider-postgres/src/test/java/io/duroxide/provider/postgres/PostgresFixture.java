@@ -68,6 +68,7 @@ final class PostgresFixture implements ProviderFixture {
     PostgresFixture fixture = onNewSchema();
     fixture.createProvider().close();
     fixture.surgery.alter("commit_turn_v1", "BEGIN\n", GROUPED);
+    fixture.surgery.alter("commit_step_v1", "BEGIN\n", GROUPED_PLAIN);
     fixture.spoiled = true;
     return fixture;
   }
@@ -91,6 +92,19 @@ final class PostgresFixture implements ProviderFixture {
             ARRAY[w_token], ARRAY[w_lock]) s;
           RETURN;
         END IF;
+      """;
+
+  private static final String GROUPED_PLAIN =
+      """
+      BEGIN
+        RETURN (SELECT s.o_verdict FROM @.commit_steps_v1(
+          p_now, p_node, ARRAY[p_key], ARRAY[p_token], ARRAY[p_execution], ARRAY[f_last + 1],
+          ARRAY[f_last + 2], ARRAY[p_execution], ARRAY[f_activity], ARRAY[f_token], ARRAY[f_tip],
+          ARRAY[f_last],
+          NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+          ARRAY[1, 1], ARRAY[f_last + 1, f_last + 2], ARRAY[e_first, e_second], ARRAY[1],
+          ARRAY[w_activity], ARRAY[w_name], ARRAY[w_tag], ARRAY[w_session], ARRAY[w_payload],
+          ARRAY[w_token], ARRAY[w_lock]) s);
       """;
 
   /** Nobody was here before, for what measures. */

@@ -1,0 +1,86 @@
+package io.duroxide.provider.postgres;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Commands that wait for a lane.
+ *
+ * <p>The lane that has rested the shortest is woken first. Were they to take turns, a caller that
+ * does one thing after the other would meet another thread and another process of the server each
+ * time, and both would have forgotten what they need. Thread-safe.
+ */
+final class Inbox {
+  private final int limit;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition room = lock.newCondition();
+  private final Deque<Command<?>> waiting = new ArrayDeque<>();
+  private final Deque<Condition> resting = new ArrayDeque<>();
+
+  /** Holds at most {@code limit} commands; others wait until there is room. */
+  Inbox(int limit) {
+    this.limit = limit;
+  }
+
+  void put(Command<?> command) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (waiting.size() == limit) {
+        room.await();
+      }
+      waiting.add(command);
+      Condition lane = resting.poll();
+      if (lane != null) {
+        lane.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Moves what is there, up to {@code most}; waits for something if {@code into} is empty. */
+  void take(List<Command<?>> into, int most) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      Condition lane = lock.newCondition();
+      while (waiting.isEmpty() && into.isEmpty()) {
+        resting.push(lane);
+        try {
+          lane.await();
+        } finally {
+          resting.remove(lane);
+        }
+      }
+      while (!waiting.isEmpty() && into.size() < most) {
+        into.add(waiting.remove());
+      }
+      room.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Moves all that is there, without waiting. */
+  void empty(List<Command<?>> into) {
+    lock.lock();
+    try {
+      into.addAll(waiting);
+      waiting.clear();
+      room.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean remove(Command<?> command) {
+    lock.lock();
+    try {
+      return waiting.remove(command);
+    } finally {
+      lock.unlock();
+    }
+  }
+}
