@@ -27,4 +27,9 @@ final class Stamps {
     Arrays.sort(steps);
     return steps[steps.length / 2] / 1e9;
   }
+
+  /** What one of the last {@code edge} of so many steps took, as a multiple of one of the first. */
+  static double slowdown(int steps, int edge) {
+    return medianSeconds(steps - edge, steps) / medianSeconds(0, edge);
+  }
 }

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Runs the standard workloads and prints one table; writes a chart of steps per second to {@code
@@ -32,6 +33,7 @@ public final class WorkloadFigures {
   private static final Duration MEASURED = Duration.ofSeconds(10);
   private static final Duration RAW = Duration.ofSeconds(5);
   private static final int RAW_GROUP = 32;
+  private static final int EDGE = 500;
   private static final RuntimeOptions OPTIONS = RuntimeOptions.defaults();
 
   private final PrintStream out;
@@ -97,23 +99,29 @@ public final class WorkloadFigures {
       for (Subject subject : opened) {
         warmUp(subject, load);
       }
-      report(workload, inTurn(opened, load));
+      report(workload, inTurn(opened, load, any -> {}));
     } finally {
       opened.forEach(Subject::close);
     }
   }
 
-  /** Rounds of each, one after the other, for as long as it takes; the medians. */
-  private static Map<String, Load.Result> inTurn(List<Subject> opened, Load load)
-      throws InterruptedException {
+  /**
+   * Rounds of each, one after the other, for as long as it takes; the medians.
+   *
+   * @param afterRound called when a subject has ended a round
+   */
+  private static Map<String, Load.Result> inTurn(
+      List<Subject> opened, Load load, Consumer<Subject> afterRound) throws InterruptedException {
     Map<String, List<Load.Result>> rounds = new LinkedHashMap<>();
     boolean keepsAll = opened.stream().anyMatch(subject -> subject.name().equals(Subjects.MEMORY));
     long end = System.nanoTime() + (keepsAll ? 0 : MEASURED.toNanos() * opened.size());
     for (int i = 0; !opened.isEmpty() && (i < ROUNDS || System.nanoTime() < end); i++) {
       for (Subject subject : opened) {
+        Stamps.clear();
         rounds
             .computeIfAbsent(subject.name(), any -> new ArrayList<>())
             .add(load.on(subject, "run-" + i));
+        afterRound.accept(subject);
       }
     }
     Map<String, Load.Result> medians = new LinkedHashMap<>();
@@ -155,24 +163,27 @@ public final class WorkloadFigures {
     List<Subject> opened = open(workload, on, OPTIONS);
     try {
       Load load = new Load(Shape.chain(steps), 1, 1);
-      Map<String, Load.Result> results = new LinkedHashMap<>();
-      Map<String, Double> slowdowns = new LinkedHashMap<>();
       for (Subject subject : opened) {
         warmUp(subject, load);
-        Stamps.clear();
-        results.put(subject.name(), load.on(subject, "run"));
-        slowdowns.put(
-            subject.name(),
-            Stamps.medianSeconds(steps - 500, steps) / Stamps.medianSeconds(0, 500));
       }
-      report(workload, results);
-      slowdowns.forEach((name, slowdown) ->
+      Map<String, List<Double>> slowdowns = new LinkedHashMap<>();
+      report(
+          workload,
+          inTurn(
+              opened,
+              load,
+              subject ->
+                  slowdowns
+                      .computeIfAbsent(subject.name(), any -> new ArrayList<>())
+                      .add(Stamps.slowdown(steps, EDGE))));
+      slowdowns.forEach((name, each) ->
           out.printf(
               Locale.ROOT,
-              "%32s %s: one of the last 500 steps / one of the first 500: %.2f%n",
+              "%32s %s: one of the last %d steps / one of the first: %.2f%n",
               "",
               name,
-              slowdown));
+              EDGE,
+              each.stream().sorted().toList().get(each.size() / 2)));
     } finally {
       opened.forEach(Subject::close);
     }
