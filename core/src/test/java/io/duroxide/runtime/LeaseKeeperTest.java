@@ -1,6 +1,7 @@
 package io.duroxide.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ActivityOrigin;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -180,5 +182,25 @@ class LeaseKeeperTest {
     runs(seconds(3));
     completes(work);
     assertThat(renewals).hasSize(12);
+  }
+
+  @Test
+  @DisplayName("what begins while nothing is kept, or just after, is renewed as well")
+  void oneAfterTheOther() throws InterruptedException {
+    AtomicInteger renewed = new AtomicInteger();
+    leases.start();
+    for (int i = 1; i <= 20; i++) {
+      LeaseKeeper.Lease lease =
+          leases.keep(
+              LockKind.ACTIVITY,
+              extension -> renewed.incrementAndGet(),
+              SECOND,
+              Duration.ofMillis(8),
+              null);
+      time.pass(STEP);
+      int soFar = i;
+      await().until(() -> renewed.get() == soFar);
+      lease.close();
+    }
   }
 }

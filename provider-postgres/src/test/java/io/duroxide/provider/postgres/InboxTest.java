@@ -1,0 +1,130 @@
+package io.duroxide.provider.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Commands that wait for a lane")
+class InboxTest {
+  private static final int LIMIT = 3;
+
+  private final Inbox inbox = new Inbox(LIMIT);
+  private final BlockingQueue<String> served = new LinkedBlockingQueue<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  @AfterEach
+  void end() throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.interrupt();
+      thread.join();
+    }
+  }
+
+  private static Command<?> command() {
+    String token = new Tokens.Turn(1, UUID.randomUUID(), "x").text();
+    return KeepTurn.renew(token, Duration.ofSeconds(1));
+  }
+
+  /** Something that may wait. */
+  @FunctionalInterface
+  private interface Task {
+    void run() throws InterruptedException;
+  }
+
+  /** Runs until it is interrupted; returns once it waits. */
+  private Thread begin(String name, Task task) {
+    Thread thread =
+        Thread.ofPlatform()
+            .name(name)
+            .start(() -> {
+              try {
+                task.run();
+              } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    threads.add(thread);
+    await().until(() -> thread.getState() == Thread.State.WAITING);
+    return thread;
+  }
+
+  private void beginLane(String name) {
+    begin(
+        name,
+        () -> {
+          while (true) {
+            List<Command<?>> taken = new ArrayList<>();
+            inbox.take(taken, LIMIT);
+            served.add(name);
+          }
+        });
+  }
+
+  @Test
+  @DisplayName("go to the lane that has rested the shortest")
+  void warmestLane() throws InterruptedException {
+    beginLane("first");
+    beginLane("second");
+    Thread second = threads.getLast();
+    for (int i = 0; i < 10; i++) {
+      inbox.put(command());
+      assertThat(served.take()).isEqualTo("second");
+      await().until(() -> second.getState() == Thread.State.WAITING);
+    }
+  }
+
+  @Test
+  @DisplayName("are taken in their order, as many as are wanted")
+  void order() throws InterruptedException {
+    List<Command<?>> sent = List.of(command(), command(), command());
+    for (Command<?> command : sent) {
+      inbox.put(command);
+    }
+    List<Command<?>> taken = new ArrayList<>();
+    inbox.take(taken, 2);
+    assertThat(taken).isEqualTo(sent.subList(0, 2));
+    inbox.take(taken, LIMIT);
+    assertThat(taken).isEqualTo(sent);
+  }
+
+  @Test
+  @DisplayName("are not waited for by a lane that has some left")
+  void leftOvers() throws InterruptedException {
+    List<Command<?>> left = new ArrayList<>(List.of(command()));
+    inbox.take(left, LIMIT);
+    assertThat(left).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("wait for room where there are too many")
+  void bounded() throws InterruptedException {
+    for (int i = 0; i < LIMIT; i++) {
+      inbox.put(command());
+    }
+    Command<?> late = command();
+    Thread caller = begin("caller", () -> inbox.put(late));
+    inbox.take(new ArrayList<>(), 1);
+    caller.join();
+    List<Command<?>> rest = new ArrayList<>();
+    inbox.empty(rest);
+    assertThat(rest).hasSize(LIMIT).endsWith(late);
+  }
+
+  @Test
+  @DisplayName("can be taken back while nobody has them")
+  void takenBack() throws InterruptedException {
+    Command<?> command = command();
+    inbox.put(command);
+    assertThat(inbox.remove(command)).isTrue();
+    assertThat(inbox.remove(command)).isFalse();
+  }
+}
