@@ -106,8 +106,13 @@ final class Group {
     batches.forEach(Batch::again);
   }
 
-  void undone() {
-    batches.forEach(Batch::undone);
+  /** Whether the next try goes another way than the one that was undone, and so at once. */
+  boolean undone() {
+    boolean otherWay = false;
+    for (Batch batch : batches) {
+      otherWay |= batch.undone();
+    }
+    return otherWay;
   }
 
   /** Nothing is lost with a lock that a crash undoes: whoever held it has to fetch again. */

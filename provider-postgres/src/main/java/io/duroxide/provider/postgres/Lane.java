@@ -120,7 +120,10 @@ final class Lane {
           giveUp(group, failure);
           return seen;
         }
-        pauses.take(tries);
+        boolean otherWay = Trouble.remedy(failure) == Trouble.Remedy.REPEAT && group.undone();
+        if (!otherWay) {
+          pauses.take(tries);
+        }
       } catch (RuntimeException | Error bug) {
         LOG.atError().setCause(bug).log("an operation failed unexpectedly");
         group.fail(bug);
@@ -136,10 +139,7 @@ final class Lane {
         group.again();
         yield true;
       }
-      case REPEAT -> {
-        group.undone();
-        yield (group.commands().size() == 1 || group.isDoubtful()) && tries <= REPEATS;
-      }
+      case REPEAT -> (group.commands().size() == 1 || group.isDoubtful()) && tries <= REPEATS;
       case NONE -> false;
     };
   }

@@ -45,8 +45,10 @@ abstract sealed class UsualCommits implements Batch permits LoneCommit, LoneStep
 
   /** The general way knows what to say about whatever is in the way. */
   @Override
-  public final void undone() {
+  public final boolean undone() {
+    boolean otherWay = instead == null;
     general();
+    return otherWay;
   }
 
   /** Only the general way can tell what became of the first try. */
