@@ -6,12 +6,17 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
 
 /** The tables of the SQLite store without a contract around them, set up as the store does it. */
 public final class BareStore implements AutoCloseable {
   private final Connection connection;
   private final PreparedStatement begin;
   private final PreparedStatement commit;
+  private final PreparedStatement events;
+  private final Map<Long, Long> tails = new HashMap<>();
+  private long numbers;
 
   public BareStore(Path file) throws SQLException {
     SqliteProvider.open(file).close();
@@ -22,6 +27,10 @@ public final class BareStore implements AutoCloseable {
     control("PRAGMA synchronous = FULL");
     this.begin = prepare("BEGIN IMMEDIATE");
     this.commit = prepare("COMMIT");
+    this.events =
+        prepare(
+            "INSERT INTO history (key, prior, instance, execution, first_event, last_event, events,"
+                + " bytes, data) VALUES (?, ?, ?, 1, ?, ?, ?, 0, ?)");
   }
 
   public PreparedStatement prepare(String text) throws SQLException {
@@ -45,6 +54,14 @@ public final class BareStore implements AutoCloseable {
 
   public void commit() throws SQLException {
     commit.execute();
+  }
+
+  /** Writes the events of a turn in one row; returns its number. */
+  public long append(long instance, long first, long last, String data) throws SQLException {
+    numbers += last - first + 1;
+    Long prior = tails.put(instance, numbers);
+    update(events, numbers, prior == null ? 0L : prior, instance, first, last, last, data);
+    return numbers;
   }
 
   /** Runs a statement with values that are numbers or text. */

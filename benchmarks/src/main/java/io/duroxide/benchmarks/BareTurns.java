@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The rows of the same turns without a contract around them: one thread, prepared statements, one
@@ -20,12 +20,11 @@ final class BareTurns implements AutoCloseable {
   private final BareStore store;
   private final int group;
   private final PreparedStatement lock;
-  private final PreparedStatement event;
   private final PreparedStatement work;
   private final PreparedStatement remove;
   private final PreparedStatement message;
   private final PreparedStatement unlock;
-  private final List<String> events;
+  private final String events;
   private final String activity;
   private final String raised;
   private long turn;
@@ -37,8 +36,6 @@ final class BareTurns implements AutoCloseable {
         store.prepare(
             "UPDATE instance SET line = 3, slot_at = ?, lock_token = ?, locked_until = ?"
                 + " WHERE key = ?");
-    this.event =
-        store.prepare("INSERT INTO history (instance, execution, event, data) VALUES (?, 1, ?, ?)");
     this.work =
         store.prepare(
             "INSERT INTO work (instance, execution, activity, seq, line, slot, lane, ready_line,"
@@ -52,9 +49,12 @@ final class BareTurns implements AutoCloseable {
     this.unlock =
         store.prepare(
             "UPDATE instance SET line = 1, slot_at = ?, slot_seq = ?, lock_token = NULL,"
-                + " locked_until = 0, last_event = ?, updated_at = ? WHERE key = ?");
+                + " locked_until = 0, last_event = ?, tail = ?, updated_at = ? WHERE key = ?");
     ExecutionKey execution = new ExecutionKey("order-1", 1);
-    this.events = TurnRows.events(execution, 1).stream().map(EventCodec::encode).toList();
+    this.events =
+        TurnRows.events(execution, 1).stream()
+            .map(EventCodec::encode)
+            .collect(Collectors.joining("\n"));
     this.activity = WorkItemCodec.encode(TurnRows.activity(execution, 4));
     this.raised = WorkItemCodec.encode(TurnRows.message(execution));
     createInstances();
@@ -102,14 +102,12 @@ final class BareTurns implements AutoCloseable {
 
   private void writeTurn(long key) throws SQLException {
     long firstEvent = 2 + turn * TurnRows.EVENTS;
-    for (int i = 0; i < TurnRows.EVENTS; i++) {
-      update(event, key, firstEvent + i, events.get(i));
-    }
+    long tail = store.append(key, firstEvent, firstEvent + TurnRows.EVENTS - 1, events);
     long seq = (turn + 1) * group + key;
     update(work, key, firstEvent + 2, seq, seq, activity);
     update(remove, key, turn, turn * group + key);
     update(message, key, turn + 1, seq, turn, raised);
-    update(unlock, turn + 1, seq, firstEvent + 2, turn, key);
+    update(unlock, turn + 1, seq, firstEvent + 2, tail, turn, key);
   }
 
   @Override

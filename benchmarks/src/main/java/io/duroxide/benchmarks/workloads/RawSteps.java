@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The rows of steps without an engine or a contract around them: one thread, prepared statements,
@@ -22,10 +22,9 @@ final class RawSteps implements AutoCloseable {
   private final BareStore store;
   private final int group;
   private final PreparedStatement done;
-  private final PreparedStatement event;
   private final PreparedStatement work;
   private final PreparedStatement instance;
-  private final List<String> events;
+  private final String events;
   private final String activity;
   private long step;
 
@@ -35,16 +34,18 @@ final class RawSteps implements AutoCloseable {
     this.done =
         store.prepare(
             "DELETE FROM work WHERE instance = ? AND execution = 1 AND activity = ? AND seq = ?");
-    this.event =
-        store.prepare("INSERT INTO history (instance, execution, event, data) VALUES (?, 1, ?, ?)");
     this.work =
         store.prepare(
             "INSERT INTO work (instance, execution, activity, seq, line, slot, lane, ready_line,"
                 + " attempts, token, payload) VALUES (?, 1, ?, ?, 2, ?, 1, 1, 1, ?, ?)");
     this.instance =
-        store.prepare("UPDATE instance SET last_event = ?, updated_at = ? WHERE key = ?");
+        store.prepare("UPDATE instance SET last_event = ?, tail = ?, updated_at = ? WHERE key = ?");
     ExecutionKey execution = new ExecutionKey("order-1", 1);
-    this.events = TurnRows.events(execution, 1).stream().map(EventCodec::encode).toList();
+    this.events =
+        TurnRows.events(execution, 1).stream()
+            .limit(2)
+            .map(EventCodec::encode)
+            .collect(Collectors.joining("\n"));
     this.activity = WorkItemCodec.encode(TurnRows.activity(execution, 4));
     createInstances();
   }
@@ -81,9 +82,7 @@ final class RawSteps implements AutoCloseable {
   private void write(long key) throws SQLException {
     long seq = step * group + key;
     update(done, key, 2 * step + 1, seq - group);
-    for (int i = 0; i < 2; i++) {
-      update(event, key, 2 * step + 2 + i, events.get(i));
-    }
+    long tail = store.append(key, 2 * step + 2, 2 * step + 3, events);
     update(
         work,
         key,
@@ -92,7 +91,7 @@ final class RawSteps implements AutoCloseable {
         Long.MAX_VALUE - seq,
         "work:" + key + ":00000000-0000-0000-0000-000000000000",
         activity);
-    update(instance, 2 * step + 3, step, key);
+    update(instance, 2 * step + 3, tail, step, key);
   }
 
   @Override

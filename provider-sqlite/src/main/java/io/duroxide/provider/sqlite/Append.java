@@ -23,27 +23,24 @@ final class Append implements Command<Boolean> {
     long id = execution.executionId();
     Records records = tables.records();
     InstanceRow known = tables.instances().find(execution.instance());
-    long newest = known == null ? 0 : records.history().newest(known.key(), id);
     long key = known == null ? 0 : known.key();
-    records.history().check(OPERATION, new History.Target(execution, key, newest), events);
+    Tail before = known == null ? Tail.NONE : records.history().tail(key, id);
+    records.history().check(OPERATION, new History.Target(execution, key, before.event()), events);
 
     InstanceRow row = tables.instances().findOrNew(execution.instance());
     if (!records.executions().exists(row.key(), id)) {
       records.executions().insert(row.key(), id, ExecutionMetadata.NONE);
     }
-    records.history().append(row.key(), id, events);
+    Tail after = records.history().append(row.key(), id, before, events);
+    boolean isCurrent = row.execution() == id;
+    if (!isCurrent) {
+      records.executions().saveTail(row.key(), id, after);
+    }
     int stage = Math.max(row.stage(), InstanceRow.UNNAMED);
-    tables.instances().saveAppended(row.key(), stage, lastEvent(row));
+    tables.instances().saveAppended(row.key(), stage, isCurrent ? after : row.tail());
     if (!row.isKnown()) {
       tables.orchestratorQueue().placeAgain(row.withStage(stage));
     }
     return true;
-  }
-
-  /** The newest event of the current execution, to which these may belong. */
-  private long lastEvent(InstanceRow row) {
-    boolean isCurrent = row.exists() && row.execution() == execution.executionId();
-    long newest = events.stream().mapToLong(StoredEvent::id).max().orElse(0);
-    return isCurrent ? Math.max(row.lastEvent(), newest) : row.lastEvent();
   }
 }

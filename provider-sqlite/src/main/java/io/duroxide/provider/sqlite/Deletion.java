@@ -99,7 +99,7 @@ final class Deletion {
         removeStartsOfChildren(node)
             + tables.messages().deleteAll(key)
             + tables.workers().queue().clear(key);
-    int events = tables.records().history().deleteAll(key);
+    long events = tables.records().history().deleteAll(key);
     int executions = tables.records().executions().deleteAll(key);
     tables.records().values().deleteAll(key);
     tables.records().customStatuses().delete(key);

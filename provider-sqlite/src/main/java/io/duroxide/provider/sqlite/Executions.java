@@ -90,15 +90,12 @@ final class Executions {
 
   private static final String OUTLINE =
       """
-      SELECT (SELECT max(event) FROM history WHERE instance = ?1 AND execution = ?2),
-        pin, status, completed_at
-      FROM execution WHERE instance = ?1 AND id = ?2
+      SELECT pin, status, completed_at FROM execution WHERE instance = ? AND id = ?
       """;
 
   /** What an instance repeats of its current execution. */
-  record Outline(
-      long lastEvent, @Nullable String pin, ExecutionStatus status, @Nullable Long completedAt) {
-    static final Outline NONE = new Outline(0, null, ExecutionStatus.RUNNING, null);
+  record Outline(@Nullable String pin, ExecutionStatus status, @Nullable Long completedAt) {
+    static final Outline NONE = new Outline(null, ExecutionStatus.RUNNING, null);
   }
 
   Outline outline(long instance, long id) throws SQLException {
@@ -107,13 +104,22 @@ final class Executions {
             OUTLINE,
             row ->
                 new Outline(
-                    row.getLong(1),
-                    row.getString(2),
-                    ExecutionStatus.ofStored(row.getString(3)),
-                    Sql.nullableLong(row, 4)),
+                    row.getString(1),
+                    ExecutionStatus.ofStored(row.getString(2)),
+                    Sql.nullableLong(row, 3)),
             instance,
             id);
     return found == null ? Outline.NONE : found;
+  }
+
+  private static final String SAVE_TAIL =
+      """
+      UPDATE execution SET tail = ? WHERE instance = ? AND id = ?
+      """;
+
+  /** Keeps the end of a history for an execution that is not the current one of its instance. */
+  void saveTail(long instance, long id, Tail tail) throws SQLException {
+    sql.update(SAVE_TAIL, tail.key(), instance, id);
   }
 
   private static final String DELETE =

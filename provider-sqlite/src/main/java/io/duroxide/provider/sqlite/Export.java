@@ -2,7 +2,6 @@ package io.duroxide.provider.sqlite;
 
 import io.duroxide.codec.DecodeException;
 import io.duroxide.codec.WorkItemCodec;
-import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.Semver;
@@ -42,20 +41,16 @@ final class Export {
     return sql.list(IDS, row -> row.getString(1), after == null ? "" : after, after == null, limit);
   }
 
-  private static final String EVENTS =
+  private static final String KEY =
       """
-      SELECT h.event, h.data FROM instance i JOIN history h ON h.instance = i.key
-      WHERE i.id = ? AND h.execution = ? AND h.event > ? ORDER BY h.event LIMIT 0 + ?
+      SELECT key FROM instance WHERE id = ?
       """;
 
   List<EventRow> events(ExecutionKey execution, long after, int limit) throws SQLException {
-    return sql.list(
-        EVENTS,
-        row -> new EventRow(row.getLong(1), row.getString(2)),
-        execution.instance(),
-        execution.executionId(),
-        after,
-        limit);
+    long key = sql.number(KEY, execution.instance());
+    return History.on(sql).after(key, execution.executionId(), after, limit).stream()
+        .map(event -> new EventRow(event.id(), event.data()))
+        .toList();
   }
 
   private static final String INSTANCE =
@@ -114,13 +109,11 @@ final class Export {
 
   private static final String EXECUTIONS =
       """
-      SELECT e.id, e.status, e.output, e.started_at, e.completed_at,
-        (SELECT count(*) FROM history h WHERE h.instance = e.instance AND h.execution = e.id),
-        (SELECT max(event) FROM history h WHERE h.instance = e.instance AND h.execution = e.id),
-        e.pin, e.version, e.carried, CASE WHEN e.carried IS NULL THEN
-          (SELECT h.data FROM history h WHERE h.instance = e.instance AND h.execution = e.id
-           ORDER BY h.event LIMIT 1) END
-      FROM execution e WHERE e.instance = ? ORDER BY e.id
+      SELECT e.id, e.status, e.output, e.started_at, e.completed_at, h.events, h.last_event,
+        e.pin, e.version, e.carried
+      FROM execution e JOIN newest n ON n.instance = e.instance AND n.execution = e.id
+      LEFT JOIN history h ON h.key = n.tail
+      WHERE e.instance = ? ORDER BY e.id
       """;
 
   private List<ExecutionRow> executions(long key) throws SQLException {
@@ -136,20 +129,7 @@ final class Export {
         row.getLong(7),
         pin == null ? null : Semver.parse(pin),
         row.getString(9),
-        carried == null ? carriedByStart(key, info.executionId(), row.getString(11)) : carried);
-  }
-
-  /** What the runtime did not note, the start tells, which is nearly always the first event. */
-  private long carriedByStart(long key, long execution, @Nullable String first)
-      throws SQLException {
-    if (first == null) {
-      return 0;
-    }
-    EventKind.OrchestrationStarted start =
-        History.kind(new StoredEvent(1, first)) instanceof EventKind.OrchestrationStarted begins
-            ? begins
-            : History.on(sql).start(key, execution);
-    return start == null ? 0 : start.inheritance().messages().size();
+        carried == null ? History.on(sql).carried(key, info.executionId()) : carried);
   }
 
   private static final String VALUES =

@@ -8,13 +8,19 @@ import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The table of events. Confined to one connection. */
 final class History {
+  /** A row is a milestone if its events pass a multiple of this. */
+  private static final int STRIDE = 128;
+
   private final Sql sql;
   private final Totals totals;
 
@@ -30,66 +36,129 @@ final class History {
 
   private static final String INSERT =
       """
-      INSERT INTO history (instance, execution, event, data) VALUES (?, ?, ?, ?)
+      INSERT INTO history (key, prior, instance, execution, first_event, last_event, events, bytes,
+        milestone, data)
+      VALUES ((SELECT coalesce(max(key), 0) FROM history) + ?5 - ?4 + 1, ?1, ?2, ?3, ?4, ?5,
+        coalesce((SELECT events FROM history WHERE key = ?1), 0) + ?5 - ?4 + 1,
+        coalesce((SELECT bytes FROM history WHERE key = ?1), 0) + octet_length(?7) - ?5 + ?4,
+        ?6, ?7)
+      RETURNING key
       """;
 
-  private static final String INSERT_TWO =
-      """
-      INSERT INTO history (instance, execution, event, data)
-      VALUES (?1, ?2, ?3, ?4), (?1, ?2, ?5, ?6)
-      """;
+  /**
+   * Appends events that passed {@link #check}.
+   *
+   * @param tail the end so far
+   * @return the end from now on, which the caller has to keep
+   */
+  Tail append(long instance, long execution, Tail tail, List<StoredEvent> events)
+      throws SQLException {
+    if (!isBehind(tail.event(), events)) {
+      return rewrite(instance, execution, tail, events);
+    }
+    Tail end = tail;
+    for (Stretch stretch : Stretch.of(events)) {
+      Long key =
+          sql.updateReturning(
+              INSERT,
+              row -> row.getLong(1),
+              end.key(),
+              instance,
+              execution,
+              stretch.first(),
+              stretch.last(),
+              stretch.last() / STRIDE > end.event() / STRIDE ? stretch.last() : null,
+              stretch.data());
+      end = new Tail(stretch.last(), Objects.requireNonNull(key));
+    }
+    return end;
+  }
 
-  /** Appends events that passed {@link #check}; what is stored is not looked at. */
-  void append(long instance, long execution, List<StoredEvent> events) throws SQLException {
-    int pairs = events.size() / 2 * 2;
-    for (int i = 0; i < pairs; i += 2) {
-      StoredEvent one = events.get(i);
-      StoredEvent two = events.get(i + 1);
-      sql.update(INSERT_TWO, instance, execution, one.id(), one.data(), two.id(), two.data());
-    }
-    if (pairs < events.size()) {
-      StoredEvent last = events.getLast();
-      sql.update(INSERT, instance, execution, last.id(), last.data());
-    }
+  /** Rows of an execution stand in the order of their events, also if these came in another. */
+  private Tail rewrite(long instance, long execution, Tail tail, List<StoredEvent> events)
+      throws SQLException {
+    List<StoredEvent> all = new ArrayList<>(after(instance, execution, 0));
+    all.addAll(events);
+    all.sort(Comparator.comparingLong(StoredEvent::id));
+    remove(tail);
+    return append(instance, execution, Tail.NONE, all);
   }
 
   private static final String AFTER =
       """
-      SELECT event, data FROM history WHERE instance = ? AND execution = ? AND event > ?
-      ORDER BY event LIMIT 0 + ?
+      WITH RECURSIVE back (prior, first_event, last_event, data) AS (
+        SELECT prior, first_event, last_event, data FROM history
+        WHERE last_event > ?3 AND key = coalesce(
+          (SELECT key FROM history
+           WHERE instance = ?1 AND execution = ?2 AND milestone >= ?4 ORDER BY milestone LIMIT 1),
+          (SELECT tail FROM newest WHERE instance = ?1 AND execution = ?2))
+        UNION ALL
+        SELECT h.prior, h.first_event, h.last_event, h.data
+        FROM back JOIN history h ON h.key = back.prior WHERE h.last_event > ?3)
+      SELECT first_event, last_event, data FROM back
       """;
 
   /** Events with larger ids than {@code after}, in order. */
   List<StoredEvent> after(long instance, long execution, long after) throws SQLException {
-    return after(instance, execution, after, Integer.MAX_VALUE);
+    return read(instance, execution, after, Long.MAX_VALUE);
   }
 
+  /** The first of the events with larger ids than {@code after}, in order. */
   List<StoredEvent> after(long instance, long execution, long after, int limit)
       throws SQLException {
-    return sql.list(
-        AFTER,
-        row -> new StoredEvent(row.getLong(1), row.getString(2)),
-        instance,
-        execution,
-        after,
-        limit);
+    long enough = after > Long.MAX_VALUE - limit ? Long.MAX_VALUE : Math.max(0, after) + limit;
+    List<StoredEvent> found = read(instance, execution, after, enough);
+    boolean isCutOff = found.size() < limit && lastOf(found) < tail(instance, execution).event();
+    List<StoredEvent> events = isCutOff ? after(instance, execution, after) : found;
+    return events.subList(0, Math.min(limit, events.size()));
+  }
+
+  private static long lastOf(List<StoredEvent> events) {
+    return events.isEmpty() ? 0 : events.getLast().id();
+  }
+
+  /**
+   * Events with larger ids than {@code after}, in order; those larger than {@code enough} may be
+   * missing.
+   */
+  private List<StoredEvent> read(long instance, long execution, long after, long enough)
+      throws SQLException {
+    List<Stretch> stretches =
+        sql.list(
+            AFTER,
+            row -> new Stretch(row.getLong(1), row.getLong(2), row.getString(3)),
+            instance,
+            execution,
+            after,
+            enough);
+    stretches.sort(Comparator.comparingLong(Stretch::first));
+    List<StoredEvent> events = new ArrayList<>();
+    for (Stretch stretch : stretches) {
+      for (StoredEvent event : stretch.events()) {
+        if (event.id() > after) {
+          events.add(event);
+        }
+      }
+    }
+    return events;
   }
 
   private static final String LAST =
       """
-      SELECT event, data FROM history WHERE instance = ? AND execution = ?
-      ORDER BY event DESC LIMIT 1
+      SELECT first_event, last_event, data FROM history
+      WHERE key = (SELECT tail FROM newest WHERE instance = ? AND execution = ?)
       """;
 
+  /** The newest event; none if there is none. */
   List<StoredEvent> last(long instance, long execution) throws SQLException {
-    return sql.list(
-        LAST, row -> new StoredEvent(row.getLong(1), row.getString(2)), instance, execution);
+    Stretch newest =
+        sql.first(
+            LAST,
+            row -> new Stretch(row.getLong(1), row.getLong(2), row.getString(3)),
+            instance,
+            execution);
+    return newest == null ? List.of() : List.of(newest.events().getLast());
   }
-
-  private static final String HAS =
-      """
-      SELECT 1 FROM history WHERE instance = ? AND execution = ? AND event = ?
-      """;
 
   /** Refuses events that could not be appended; those behind the newest need no look. */
   void check(String operation, Target target, List<StoredEvent> events) throws SQLException {
@@ -105,10 +174,7 @@ final class History {
     Set<Long> seen = new HashSet<>();
     for (StoredEvent event : events) {
       long id = event.id();
-      boolean stored =
-          id <= target.newest()
-              && sql.exists(HAS, target.instance(), target.execution().executionId(), id);
-      if (stored || !seen.add(id)) {
+      if (!seen.add(id) || (id <= target.newest() && has(target, id))) {
         throw new ProviderException(
             Kind.DUPLICATE_EVENT,
             operation,
@@ -118,6 +184,11 @@ final class History {
                 + " is stored already; drop the turn and fetch again");
       }
     }
+  }
+
+  private boolean has(Target target, long id) throws SQLException {
+    List<StoredEvent> found = after(target.instance(), target.execution().executionId(), id - 1, 1);
+    return !found.isEmpty() && found.getFirst().id() == id;
   }
 
   /** Whether ids go up from one that is stored, as nearly always. */
@@ -140,14 +211,17 @@ final class History {
    */
   record Target(ExecutionKey execution, long instance, long newest) {}
 
-  private static final String NEWEST =
+  private static final String TAIL =
       """
-      SELECT max(event) FROM history WHERE instance = ? AND execution = ?
+      SELECT last_event, key FROM history
+      WHERE key = (SELECT tail FROM newest WHERE instance = ? AND execution = ?)
       """;
 
-  /** The largest stored event id; 0 for none. */
-  long newest(long instance, long execution) throws SQLException {
-    return sql.number(NEWEST, instance, execution);
+  /** The end of an execution's history. */
+  Tail tail(long instance, long execution) throws SQLException {
+    Tail found =
+        sql.first(TAIL, row -> new Tail(row.getLong(1), row.getLong(2)), instance, execution);
+    return found == null ? Tail.NONE : found;
   }
 
   /** Name and version from the first start that can be decoded. */
@@ -156,9 +230,21 @@ final class History {
     return start == null ? null : new OrchestrationIdentity(start.name(), start.version());
   }
 
-  EventKind.@Nullable OrchestrationStarted start(long instance, long execution)
+  /** How many messages the execution began with, as its start has them. */
+  long carried(long instance, long execution) throws SQLException {
+    EventKind.OrchestrationStarted start = start(instance, execution);
+    return start == null ? 0 : start.inheritance().messages().size();
+  }
+
+  /** Nearly always the first event. */
+  private EventKind.@Nullable OrchestrationStarted start(long instance, long execution)
       throws SQLException {
-    return after(instance, execution, 0).stream()
+    EventKind.OrchestrationStarted first = start(after(instance, execution, 0, 1));
+    return first == null ? start(after(instance, execution, 0)) : first;
+  }
+
+  private static EventKind.@Nullable OrchestrationStarted start(List<StoredEvent> events) {
+    return events.stream()
         .map(History::kind)
         .filter(EventKind.OrchestrationStarted.class::isInstance)
         .map(EventKind.OrchestrationStarted.class::cast)
@@ -167,7 +253,7 @@ final class History {
   }
 
   /** What an event says; null if it cannot be decoded. */
-  static @Nullable EventKind kind(StoredEvent event) {
+  private static @Nullable EventKind kind(StoredEvent event) {
     try {
       return EventCodec.decode(event.data()).kind();
     } catch (DecodeException damaged) {
@@ -175,23 +261,39 @@ final class History {
     }
   }
 
+  /** Deletes the events of an execution; returns how many. */
+  long delete(long instance, long execution) throws SQLException {
+    return remove(tail(instance, execution));
+  }
+
+  private static final String TAILS =
+      """
+      SELECT h.last_event, h.key FROM newest n JOIN history h ON h.key = n.tail WHERE n.instance = ?
+      """;
+
+  /** Deletes the events of all executions of an instance; returns how many. */
+  long deleteAll(long instance) throws SQLException {
+    long removed = 0;
+    for (Tail tail : sql.list(TAILS, row -> new Tail(row.getLong(1), row.getLong(2)), instance)) {
+      removed += remove(tail);
+    }
+    return removed;
+  }
+
+  private static final String EVENTS =
+      """
+      SELECT events FROM history WHERE key = ?
+      """;
+
   private static final String DELETE =
       """
-      DELETE FROM history WHERE instance = ? AND execution = ?
+      DELETE FROM history WHERE key IN (
+        WITH RECURSIVE back (key) AS (
+          SELECT ?
+          UNION ALL
+          SELECT h.prior FROM back JOIN history h ON h.key = back.key WHERE h.prior > 0)
+        SELECT key FROM back)
       """;
-
-  int delete(long instance, long execution) throws SQLException {
-    return remove(DELETE, instance, execution);
-  }
-
-  private static final String DELETE_ALL =
-      """
-      DELETE FROM history WHERE instance = ?
-      """;
-
-  int deleteAll(long instance) throws SQLException {
-    return remove(DELETE_ALL, instance);
-  }
 
   private static final String LARGEST =
       """
@@ -199,10 +301,13 @@ final class History {
       """;
 
   /** New events are numbered from the largest on, which falls when the last ones are deleted. */
-  private int remove(String text, Object... values) throws SQLException {
-    long before = sql.number(LARGEST);
-    int removed = sql.update(text, values);
-    totals.addVacant(removed - (before - sql.number(LARGEST)));
-    return removed;
+  private long remove(Tail tail) throws SQLException {
+    long events = sql.number(EVENTS, tail.key());
+    if (events > 0) {
+      long before = sql.number(LARGEST);
+      sql.update(DELETE, tail.key());
+      totals.addVacant(events - (before - sql.number(LARGEST)));
+    }
+    return events;
   }
 }

@@ -108,8 +108,8 @@ final class Import implements Command<Boolean> {
 
     private static final String WRITE_CURRENT =
         """
-        UPDATE instance SET stage = ?, execution = ?, last_event = ?, pin = ?, status = ?,
-          completed_at = ?, has_values = ?
+        UPDATE instance SET stage = ?, execution = ?, pin = ?, status = ?, completed_at = ?,
+          has_values = ?
         WHERE key = ?
         """;
 
@@ -127,7 +127,6 @@ final class Import implements Command<Boolean> {
           WRITE_CURRENT,
           stage(),
           snapshot.currentExecution(),
-          current == null ? 0 : current.lastEvent(),
           current == null ? null : pin(current),
           info == null ? null : info.status().stored(),
           info == null ? null : millis(info.completedAt()),
@@ -184,10 +183,16 @@ final class Import implements Command<Boolean> {
           execution.version(),
           info.output());
       tables.tx().totals().addExecutions(1);
+      Tail tail = Tail.NONE;
       for (List<EventRow> page : new EventPages(snapshot.key(execution), execution, events)) {
         List<StoredEvent> stored =
             page.stream().map(event -> new StoredEvent(event.id(), event.data())).toList();
-        tables.records().history().append(key, execution.id(), stored);
+        tail = tables.records().history().append(key, execution.id(), tail, stored);
+      }
+      if (execution.id() == snapshot.currentExecution()) {
+        tables.instances().saveAppended(key, stage(), tail);
+      } else {
+        tables.records().executions().saveTail(key, execution.id(), tail);
       }
     }
 

@@ -81,7 +81,8 @@ final class Inspection {
   private static final String EXECUTIONS_AFTER =
       """
       SELECT e.id, e.status, e.output, e.started_at, e.completed_at,
-        (SELECT count(*) FROM history h WHERE h.instance = e.instance AND h.execution = e.id)
+        (SELECT h.events FROM newest n JOIN history h ON h.key = n.tail
+         WHERE n.instance = e.instance AND n.execution = e.id)
       FROM execution e WHERE e.instance = (SELECT key FROM instance WHERE id = ?) AND e.id > ?
       ORDER BY e.id LIMIT ?
       """;
@@ -94,7 +95,8 @@ final class Inspection {
   private static final String EXECUTION =
       """
       SELECT e.id, e.status, e.output, e.started_at, e.completed_at,
-        (SELECT count(*) FROM history h WHERE h.instance = e.instance AND h.execution = e.id)
+        (SELECT h.events FROM newest n JOIN history h ON h.key = n.tail
+         WHERE n.instance = e.instance AND n.execution = e.id)
       FROM execution e WHERE e.instance = (SELECT key FROM instance WHERE id = ?) AND e.id = ?
       """;
 

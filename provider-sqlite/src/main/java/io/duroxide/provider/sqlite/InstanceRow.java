@@ -6,7 +6,7 @@ package io.duroxide.provider.sqlite;
  * @param stage how much there is of it
  * @param slot where it stands
  * @param execution the id of its current execution; 0 before the first commit
- * @param lastEvent the newest event of that execution; 0 for none
+ * @param tail the end of that execution's history
  * @param standing what few turns change
  */
 record InstanceRow(
@@ -15,7 +15,7 @@ record InstanceRow(
     Slot slot,
     InstanceLock lock,
     long execution,
-    long lastEvent,
+    Tail tail,
     Standing standing) {
   /** It has messages or activities and nothing else. */
   static final int UNKNOWN = 0;
@@ -28,7 +28,7 @@ record InstanceRow(
 
   /** One that nothing is known of. */
   static InstanceRow unknown(Ref ref, Slot slot) {
-    return new InstanceRow(ref, UNKNOWN, slot, InstanceLock.NONE, 0, 0, Standing.NONE);
+    return new InstanceRow(ref, UNKNOWN, slot, InstanceLock.NONE, 0, Tail.NONE, Standing.NONE);
   }
 
   /** Number and id. */
@@ -40,6 +40,11 @@ record InstanceRow(
 
   String id() {
     return ref.id();
+  }
+
+  /** The newest event of its current execution; 0 for none. */
+  long lastEvent() {
+    return tail.event();
   }
 
   boolean isKnown() {
@@ -56,7 +61,7 @@ record InstanceRow(
   }
 
   InstanceRow with(Slot newSlot, InstanceLock newLock) {
-    return new InstanceRow(ref, stage, newSlot, newLock, execution, lastEvent, standing);
+    return new InstanceRow(ref, stage, newSlot, newLock, execution, tail, standing);
   }
 
   InstanceRow with(InstanceLock newLock) {
@@ -64,14 +69,14 @@ record InstanceRow(
   }
 
   InstanceRow withStage(int newStage) {
-    return new InstanceRow(ref, newStage, slot, lock, execution, lastEvent, standing);
+    return new InstanceRow(ref, newStage, slot, lock, execution, tail, standing);
   }
 
-  InstanceRow withExecution(long newExecution, long newLastEvent) {
-    return new InstanceRow(ref, stage, slot, lock, newExecution, newLastEvent, standing);
+  InstanceRow withExecution(long newExecution, Tail newTail) {
+    return new InstanceRow(ref, stage, slot, lock, newExecution, newTail, standing);
   }
 
   InstanceRow with(Standing newStanding) {
-    return new InstanceRow(ref, stage, slot, lock, execution, lastEvent, newStanding);
+    return new InstanceRow(ref, stage, slot, lock, execution, tail, newStanding);
   }
 }

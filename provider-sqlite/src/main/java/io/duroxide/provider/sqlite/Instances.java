@@ -25,7 +25,7 @@ final class Instances {
   private static final String BY_ID =
       """
       SELECT key, id, stage, line, slot_at, slot_seq, lock_token, locked_until, execution,
-        last_event, name, version, pin, has_values, status, completed_at
+        last_event, tail, name, version, pin, has_values, status, completed_at
       FROM instance WHERE id = ?
       """;
 
@@ -37,7 +37,7 @@ final class Instances {
   private static final String BY_KEY =
       """
       SELECT key, id, stage, line, slot_at, slot_seq, lock_token, locked_until, execution,
-        last_event, name, version, pin, has_values, status, completed_at
+        last_event, tail, name, version, pin, has_values, status, completed_at
       FROM instance WHERE key = ?
       """;
 
@@ -172,7 +172,7 @@ final class Instances {
   private static final String SAVE_TURN =
       """
       UPDATE instance SET line = ?, slot_at = ?, slot_seq = ?, lock_token = NULL, locked_until = 0,
-        last_event = ?, updated_at = ?
+        last_event = ?, tail = ?, updated_at = ?
       WHERE key = ?
       """;
 
@@ -184,7 +184,8 @@ final class Instances {
         slot.storedLine(),
         slot.at(),
         slot.seq(),
-        after.lastEvent(),
+        after.tail().event(),
+        after.tail().key(),
         tx.now(),
         after.key());
     kept.put(after);
@@ -193,7 +194,7 @@ final class Instances {
   private static final String SAVE_STANDING =
       """
       UPDATE instance SET line = ?, slot_at = ?, slot_seq = ?, lock_token = NULL, locked_until = 0,
-        last_event = ?, updated_at = ?, execution = ?, name = ?, version = ?, pin = ?, status = ?,
+        last_event = ?, tail = ?, updated_at = ?, execution = ?, name = ?, version = ?, pin = ?, status = ?,
         completed_at = ?, has_values = ?
       WHERE key = ?
       """;
@@ -208,7 +209,8 @@ final class Instances {
         slot.storedLine(),
         slot.at(),
         slot.seq(),
-        after.lastEvent(),
+        after.tail().event(),
+        after.tail().key(),
         tx.now(),
         after.execution(),
         name == null ? null : name.name(),
@@ -243,10 +245,11 @@ final class Instances {
 
   private static final String INSERT_BORN =
       """
-      INSERT INTO instance (key, id, stage, line, slot_at, slot_seq, last_event, updated_at,
+      INSERT INTO instance (key, id, stage, line, slot_at, slot_seq, last_event, tail, updated_at,
         created_at, execution, name, version, pin, status, completed_at, has_values, parent,
         parent_execution, parent_event)
-      VALUES (?1, ?2, 2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+      VALUES (?1, ?2, 2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+        ?18)
       """;
 
   /** Adds an instance that clients see at once. */
@@ -261,7 +264,8 @@ final class Instances {
         slot.storedLine(),
         slot.at(),
         slot.seq(),
-        row.lastEvent(),
+        row.tail().event(),
+        row.tail().key(),
         tx.now(),
         row.execution(),
         name == null ? null : name.name(),
@@ -279,11 +283,11 @@ final class Instances {
 
   private static final String SAVE_APPENDED =
       """
-      UPDATE instance SET stage = ?, last_event = ? WHERE key = ?
+      UPDATE instance SET stage = ?, last_event = ?, tail = ? WHERE key = ?
       """;
 
-  void saveAppended(long key, int stage, long lastEvent) throws SQLException {
-    change(key, SAVE_APPENDED, stage, lastEvent, key);
+  void saveAppended(long key, int stage, Tail tail) throws SQLException {
+    change(key, SAVE_APPENDED, stage, tail.event(), tail.key(), key);
   }
 
   private static final String DELETE =
@@ -321,19 +325,19 @@ final class Instances {
         new Slot(row.getInt(4), row.getLong(5), row.getLong(6)),
         new InstanceLock(row.getString(7), row.getLong(8)),
         row.getLong(9),
-        row.getLong(10),
+        new Tail(row.getLong(10), row.getLong(11)),
         readStanding(row));
   }
 
   private static Standing readStanding(ResultSet row) throws SQLException {
-    String name = row.getString(11);
-    String status = row.getString(15);
+    String name = row.getString(12);
+    String status = row.getString(16);
     return new Standing(
         new Face(
-            name == null ? null : new OrchestrationIdentity(name, row.getString(12)),
-            row.getString(13),
-            row.getInt(14) != 0),
+            name == null ? null : new OrchestrationIdentity(name, row.getString(13)),
+            row.getString(14),
+            row.getInt(15) != 0),
         status == null ? ExecutionStatus.RUNNING : ExecutionStatus.ofStored(status),
-        Sql.nullableLong(row, 16));
+        Sql.nullableLong(row, 17));
   }
 }

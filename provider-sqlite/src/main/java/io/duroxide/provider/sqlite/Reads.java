@@ -3,7 +3,6 @@ package io.duroxide.provider.sqlite;
 import io.duroxide.codec.DecodeException;
 import io.duroxide.codec.EventCodec;
 import io.duroxide.model.Event;
-import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.provider.CustomStatus;
@@ -197,11 +196,9 @@ final class Reads {
 
   private static final String STATS =
       """
-      SELECT i.key, i.execution, e.carried,
-        (SELECT count(*) FROM history h WHERE h.instance = i.key AND h.execution = i.execution),
-        (SELECT coalesce(sum(octet_length(h.data)), 0) FROM history h
-         WHERE h.instance = i.key AND h.execution = i.execution)
+      SELECT i.key, i.execution, e.carried, h.events, h.bytes
       FROM instance i LEFT JOIN execution e ON e.instance = i.key AND e.id = i.execution
+      LEFT JOIN history h ON h.key = i.tail
       WHERE i.id = ? AND i.stage = 2
       """;
 
@@ -238,17 +235,12 @@ final class Reads {
 
   private static @Nullable InstanceStats stats(Sql sql, Size size) throws SQLException {
     Long carried = size.carried();
-    long pending = carried == null ? carriedByStart(sql, size) : carried;
+    long pending =
+        carried == null ? History.on(sql).carried(size.key(), size.execution()) : carried;
     return sql.first(
         VALUE_STATS,
         row ->
             new InstanceStats(size.events(), size.bytes(), pending, row.getLong(1), row.getLong(2)),
         size.key());
-  }
-
-  /** What the runtime did not note, the start tells. */
-  private static long carriedByStart(Sql sql, Size size) throws SQLException {
-    EventKind.OrchestrationStarted start = History.on(sql).start(size.key(), size.execution());
-    return start == null ? 0 : start.inheritance().messages().size();
   }
 }

@@ -7,9 +7,14 @@ import java.util.stream.Stream;
  * The tables, by version. A migration that was shipped is never edited.
  *
  * <p>Rows are narrow and stand where they are read: messages by instance in the order in which they
- * turn visible, activities by the orchestration that asked for them. Events stand in the order of
- * their arrival: were they to stand by execution, nearly every turn would find its page full and
- * have its neighbours written with it. Instances have numbers that are never used again.
+ * turn visible, activities by the orchestration that asked for them. Instances have numbers that
+ * are never used again.
+ *
+ * <p>Events stand in the order of their arrival, those of a turn in one row: were they to stand by
+ * execution, nearly every turn would find its page full and have its neighbours written with it. A
+ * row names the one before it, and the newest one is named by the instance if the execution is the
+ * current one, otherwise by the execution ({@code newest}). So no index has to be written, but for
+ * a milestone now and then, from which a part of a long history can be read.
  *
  * <p>What can be fetched now and what can be fetched later are lines of one index, {@code line} and
  * {@code slot}: a fetch reads the head of a line, however many stand in the other. An instance that
@@ -86,6 +91,7 @@ final class Schema {
           locked_until INTEGER NOT NULL DEFAULT 0,
           execution INTEGER NOT NULL DEFAULT 0,
           last_event INTEGER NOT NULL DEFAULT 0,
+          tail INTEGER NOT NULL DEFAULT 0,
           pin TEXT,
           has_values INTEGER NOT NULL DEFAULT 0,
           updated_at INTEGER NOT NULL DEFAULT 0,
@@ -124,18 +130,35 @@ final class Schema {
           pin TEXT,
           carried INTEGER,
           version TEXT,
+          tail INTEGER NOT NULL DEFAULT 0,
           output TEXT,
           PRIMARY KEY (instance, id)) WITHOUT ROWID
         """,
+        // key: the number of its last event, as all events are numbered. prior: the row before it
+        // in its execution. events, bytes: how many there are up to here. milestone: its last
+        // event, in a row now and then. data: its events, one in each line.
         """
         CREATE TABLE history (
           key INTEGER PRIMARY KEY,
+          prior INTEGER NOT NULL,
           instance INTEGER NOT NULL,
           execution INTEGER NOT NULL,
-          event INTEGER NOT NULL,
+          first_event INTEGER NOT NULL,
+          last_event INTEGER NOT NULL,
+          events INTEGER NOT NULL,
+          bytes INTEGER NOT NULL,
+          milestone INTEGER,
           data TEXT NOT NULL)
         """,
-        "CREATE UNIQUE INDEX history_event ON history (instance, execution, event)");
+        """
+        CREATE INDEX history_milestone ON history (instance, execution, milestone)
+          WHERE milestone IS NOT NULL
+        """,
+        """
+        CREATE VIEW newest (instance, execution, tail) AS
+          SELECT e.instance, e.id, CASE WHEN i.execution = e.id THEN i.tail ELSE e.tail END
+          FROM execution e JOIN instance i ON i.key = e.instance
+        """);
   }
 
   private static List<String> queues() {

@@ -47,10 +47,6 @@ final class Turn {
           Values.changes(commit.historyDelta()),
           CustomStatuses.change(commit.historyDelta()));
     }
-
-    long newestEvent() {
-      return events.stream().mapToLong(StoredEvent::id).max().orElse(0);
-    }
   }
 
   /** A lost lock is told before an invalid item, so the latter is kept until the lock is seen. */
@@ -123,29 +119,21 @@ final class Turn {
     InstanceRow record() throws SQLException {
       boolean isNew =
           !isCurrent && !(row.isKnown() && records.executions().exists(row.key(), execution));
-      checkEvents(isNew);
+      Tail before =
+          isNew ? Tail.NONE : isCurrent ? row.tail() : records.history().tail(row.key(), execution);
+      records
+          .history()
+          .check(
+              OPERATION,
+              new History.Target(new ExecutionKey(row.id(), execution), row.key(), before.event()),
+              parts.events());
       if (isNew) {
         records.executions().insert(row.key(), execution, metadata);
       } else {
         records.executions().note(row.key(), execution, metadata);
       }
-      records.history().append(row.key(), execution, parts.events());
-      return isQuiet() ? grown(row) : changed(isNew);
-    }
-
-    private void checkEvents(boolean isNew) throws SQLException {
-      long newest = 0;
-      if (isCurrent) {
-        newest = row.lastEvent();
-      } else if (!isNew) {
-        newest = records.history().newest(row.key(), execution);
-      }
-      records
-          .history()
-          .check(
-              OPERATION,
-              new History.Target(new ExecutionKey(row.id(), execution), row.key(), newest),
-              parts.events());
+      Tail tail = records.history().append(row.key(), execution, before, parts.events());
+      return isQuiet() ? row.withExecution(execution, tail) : changed(isNew, tail);
     }
 
     /** Whether all that this turn changes of its instance is what every turn changes. */
@@ -158,12 +146,7 @@ final class Turn {
           && metadata.orchestrationName() == null;
     }
 
-    private InstanceRow grown(InstanceRow before) {
-      return before.withExecution(
-          before.execution(), Math.max(before.lastEvent(), parts.newestEvent()));
-    }
-
-    private InstanceRow changed(boolean isNew) throws SQLException {
+    private InstanceRow changed(boolean isNew, Tail tail) throws SQLException {
       Standing before = row.standing();
       Face face = face(before.face());
       long current = Math.max(execution, row.execution());
@@ -177,12 +160,22 @@ final class Turn {
       isBorn = stage == InstanceRow.EXISTS && !row.exists();
       hasNewStanding = isBorn || current != row.execution() || !standing.equals(before);
       if (stage == InstanceRow.UNNAMED && !row.isKnown()) {
-        tables.instances().saveAppended(row.key(), stage, row.lastEvent());
+        tables.instances().saveAppended(row.key(), stage, row.tail());
       }
-      InstanceRow after =
-          row.withStage(stage).withExecution(current, outline.lastEvent()).with(standing);
+      keepOtherTail(current, tail);
+      Tail newest = current == execution ? tail : row.tail();
+      InstanceRow after = row.withStage(stage).withExecution(current, newest).with(standing);
       writeExtras(after, standing);
       return after;
+    }
+
+    /** An instance repeats the end of one history, so the other one goes to its execution. */
+    private void keepOtherTail(long current, Tail tail) throws SQLException {
+      if (current != execution) {
+        records.executions().saveTail(row.key(), execution, tail);
+      } else if (row.execution() != execution && row.execution() > 0) {
+        records.executions().saveTail(row.key(), row.execution(), row.tail());
+      }
     }
 
     private Face face(Face before) {
@@ -200,8 +193,7 @@ final class Turn {
     private Executions.Outline outline(Standing before, long current, boolean isNew)
         throws SQLException {
       Executions.Outline standing =
-          new Executions.Outline(
-              row.lastEvent(), before.face().pin(), before.status(), before.completedAt());
+          new Executions.Outline(before.face().pin(), before.status(), before.completedAt());
       if (isCurrent) {
         return noted(standing);
       }
@@ -217,7 +209,6 @@ final class Turn {
       ExecutionStatus status = metadata.status();
       String pin = Executions.pin(metadata);
       return new Executions.Outline(
-          Math.max(before.lastEvent(), parts.newestEvent()),
           pin == null ? before.pin() : pin,
           status == null ? before.status() : status,
           status == null ? before.completedAt() : records.executions().completedAt(status));

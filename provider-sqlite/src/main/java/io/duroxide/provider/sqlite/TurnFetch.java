@@ -163,7 +163,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
       Executions.Outline outline = records.executions().outline(row.key(), latest);
       OrchestrationIdentity name = records.history().recorded(row.key(), latest);
       return new Subject(
-          row.withExecution(latest, outline.lastEvent()),
+          row.withExecution(latest, records.history().tail(row.key(), latest)),
           new Face(name, outline.pin(), face.hasValues()),
           messages);
     }

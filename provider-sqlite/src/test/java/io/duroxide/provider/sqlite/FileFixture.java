@@ -86,28 +86,45 @@ final class FileFixture implements ProviderFixture {
     connections.heal();
   }
 
-  private static final String FIRST_EVENT =
+  private static final String ROWS =
       """
-      UPDATE history SET data = ? WHERE (instance, execution, event) =
-        (SELECT h.instance, h.execution, h.event FROM history h JOIN instance i
-           ON i.key = h.instance AND i.execution = h.execution
-         WHERE i.id = ? ORDER BY h.event LIMIT 1 OFFSET ?)
+      SELECT group_concat(h.key, ' ' ORDER BY h.key) FROM history h JOIN instance i
+        ON i.key = h.instance AND i.execution = h.execution WHERE i.id = ?
       """;
 
-  private static final String EVENTS =
+  private static final String LINES =
       """
-      SELECT count(*) FROM history h JOIN instance i
-        ON i.key = h.instance AND i.execution = h.execution WHERE i.id = ?
+      SELECT data FROM history WHERE key = ?
+      """;
+
+  private static final String WRITE_LINES =
+      """
+      UPDATE history SET data = ? WHERE key = ?
       """;
 
   @Override
   public void corruptHistory(String instance, HistoryDamage damage) {
-    long middle = surgery.number(EVENTS, instance) / 2;
     switch (damage) {
-      case NOT_PARSEABLE -> surgery.update(FIRST_EVENT, "{\"type\": ", instance, 0);
-      case WRONG_SHAPE -> surgery.update(FIRST_EVENT, "{\"a\": 1}", instance, 0);
-      case UNKNOWN_KIND -> surgery.update(FIRST_EVENT, "{\"type\": \"Nobody\"}", instance, 0);
-      case ONE_OF_MANY -> surgery.update(FIRST_EVENT, "{]", instance, middle);
+      case NOT_PARSEABLE -> writeEvent(instance, "{\"type\": ", 0);
+      case WRONG_SHAPE -> writeEvent(instance, "{\"a\": 1}", 0);
+      case UNKNOWN_KIND -> writeEvent(instance, "{\"type\": \"Nobody\"}", 0);
+      case ONE_OF_MANY -> writeEvent(instance, "{]", 0.5);
+    }
+  }
+
+  /** Writes over the event that stands there, from 0 for the first. */
+  private void writeEvent(String instance, String data, double where) {
+    List<String> rows = List.of(surgery.text(ROWS, instance).split(" "));
+    List<String> events = rows.stream().flatMap(row -> surgery.text(LINES, row).lines()).toList();
+    int left = (int) (events.size() * where);
+    for (String row : rows) {
+      List<String> lines = new ArrayList<>(surgery.text(LINES, row).lines().toList());
+      if (left < lines.size()) {
+        lines.set(left, data);
+        surgery.update(WRITE_LINES, String.join("\n", lines), row);
+        return;
+      }
+      left -= lines.size();
     }
   }
 
@@ -133,7 +150,12 @@ final class FileFixture implements ProviderFixture {
 
   @Override
   public void addUnknownFields(String instance) {
-    surgery.update("UPDATE history SET data = '{\"new_field\": [1, {}], ' || substr(data, 2)");
+    surgery.update(
+        """
+        UPDATE history SET
+          data = '{"new_field": [1, {}], ' || substr(replace(data, char(10) || '{', char(10) ||
+            '{"new_field": [1, {}], '), 2)
+        """);
     surgery.update(
         "UPDATE message SET payload = '{\"new_field\": [1, {}], ' || substr(payload, 2)");
     surgery.update("UPDATE work SET payload = '{\"new_field\": [1, {}], ' || substr(payload, 2)");
