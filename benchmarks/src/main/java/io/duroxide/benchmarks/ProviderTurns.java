@@ -6,6 +6,7 @@ import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.StoredHistory;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.sqlite.SqliteProvider;
 import java.nio.file.Path;
@@ -86,7 +87,7 @@ final class ProviderTurns implements AutoCloseable {
     try {
       LockedOrchestration locked = provider.fetchOrchestrationItem(fetch).orElseThrow();
       ExecutionKey execution = locked.item().execution();
-      long last = locked.item().history().after();
+      long last = lastEvent(locked.item().history());
       commit(
           locked,
           TurnCommit.events(1, TurnRows.events(execution, last), ExecutionMetadata.NONE)
@@ -94,6 +95,11 @@ final class ProviderTurns implements AutoCloseable {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** What was committed just now may come along, as another caller has not kept it yet. */
+  private static long lastEvent(StoredHistory history) {
+    return history.events().isEmpty() ? history.after() : history.events().getLast().id();
   }
 
   @Override

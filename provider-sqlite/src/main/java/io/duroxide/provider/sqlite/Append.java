@@ -11,11 +11,11 @@ final class Append implements Command<Boolean> {
   static final String OPERATION = "appendWithExecution";
 
   private final ExecutionKey execution;
-  private final List<StoredEvent> events;
+  private final NewEvents events;
 
   Append(ExecutionKey execution, List<Event> events) {
     this.execution = execution;
-    this.events = events.stream().map(StoredEvent::of).toList();
+    this.events = NewEvents.of(events);
   }
 
   @Override

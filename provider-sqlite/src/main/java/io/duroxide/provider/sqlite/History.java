@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +20,13 @@ final class History {
   /** A row is a milestone if its events pass a multiple of this. */
   private static final int STRIDE = 128;
 
+  private static final long UNREAD = -1;
+
   private final Sql sql;
   private final Totals totals;
+  private long largest = UNREAD;
 
-  History(Sql sql, Totals totals) {
+  private History(Sql sql, Totals totals) {
     this.sql = sql;
     this.totals = totals;
   }
@@ -34,15 +36,21 @@ final class History {
     return new History(sql, new Totals());
   }
 
+  /** For commands. */
+  static History on(Tx tx) {
+    History history = new History(tx.sql(), tx.totals());
+    tx.onStale(history::forget);
+    return history;
+  }
+
   private static final String INSERT =
       """
       INSERT INTO history (key, prior, instance, execution, first_event, last_event, events, bytes,
         milestone, data)
-      VALUES ((SELECT coalesce(max(key), 0) FROM history) + ?5 - ?4 + 1, ?1, ?2, ?3, ?4, ?5,
-        coalesce((SELECT events FROM history WHERE key = ?1), 0) + ?5 - ?4 + 1,
-        coalesce((SELECT bytes FROM history WHERE key = ?1), 0) + octet_length(?7) - ?5 + ?4,
-        ?6, ?7)
-      RETURNING key
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6,
+        coalesce((SELECT events FROM history WHERE key = ?2), 0) + ?6 - ?5 + 1,
+        coalesce((SELECT bytes FROM history WHERE key = ?2), 0) + octet_length(?8) - ?6 + ?5,
+        ?7, ?8)
       """;
 
   /**
@@ -51,37 +59,37 @@ final class History {
    * @param tail the end so far
    * @return the end from now on, which the caller has to keep
    */
-  Tail append(long instance, long execution, Tail tail, List<StoredEvent> events)
-      throws SQLException {
-    if (!isBehind(tail.event(), events)) {
+  Tail append(long instance, long execution, Tail tail, NewEvents events) throws SQLException {
+    if (!events.isBehind(tail.event())) {
       return rewrite(instance, execution, tail, events);
     }
     Tail end = tail;
-    for (Stretch stretch : Stretch.of(events)) {
-      Long key =
-          sql.updateReturning(
-              INSERT,
-              row -> row.getLong(1),
-              end.key(),
-              instance,
-              execution,
-              stretch.first(),
-              stretch.last(),
-              stretch.last() / STRIDE > end.event() / STRIDE ? stretch.last() : null,
-              stretch.data());
-      end = new Tail(stretch.last(), Objects.requireNonNull(key));
+    for (Stretch stretch : events.stretches()) {
+      long key = largest() + stretch.size();
+      sql.update(
+          INSERT,
+          key,
+          end.key(),
+          instance,
+          execution,
+          stretch.first(),
+          stretch.last(),
+          stretch.last() / STRIDE > end.event() / STRIDE ? stretch.last() : null,
+          stretch.data());
+      largest = key;
+      end = new Tail(stretch.last(), key);
     }
     return end;
   }
 
   /** Rows of an execution stand in the order of their events, also if these came in another. */
-  private Tail rewrite(long instance, long execution, Tail tail, List<StoredEvent> events)
+  private Tail rewrite(long instance, long execution, Tail tail, NewEvents events)
       throws SQLException {
     List<StoredEvent> all = new ArrayList<>(after(instance, execution, 0));
-    all.addAll(events);
+    all.addAll(events.events());
     all.sort(Comparator.comparingLong(StoredEvent::id));
     remove(tail);
-    return append(instance, execution, Tail.NONE, all);
+    return append(instance, execution, Tail.NONE, NewEvents.ofStored(all));
   }
 
   private static final String AFTER =
@@ -161,18 +169,18 @@ final class History {
   }
 
   /** Refuses events that could not be appended; those behind the newest need no look. */
-  void check(String operation, Target target, List<StoredEvent> events) throws SQLException {
-    if (isBehind(target.newest(), events)) {
+  void check(String operation, Target target, NewEvents events) throws SQLException {
+    if (events.isBehind(target.newest())) {
       return;
     }
-    for (StoredEvent event : events) {
+    for (StoredEvent event : events.events()) {
       if (event.id() < 1) {
         throw Refusal.invalid(
             operation, target.execution() + ": event ids begin at 1, got " + event.id());
       }
     }
     Set<Long> seen = new HashSet<>();
-    for (StoredEvent event : events) {
+    for (StoredEvent event : events.events()) {
       long id = event.id();
       if (!seen.add(id) || (id <= target.newest() && has(target, id))) {
         throw new ProviderException(
@@ -189,18 +197,6 @@ final class History {
   private boolean has(Target target, long id) throws SQLException {
     List<StoredEvent> found = after(target.instance(), target.execution().executionId(), id - 1, 1);
     return !found.isEmpty() && found.getFirst().id() == id;
-  }
-
-  /** Whether ids go up from one that is stored, as nearly always. */
-  private static boolean isBehind(long newest, List<StoredEvent> events) {
-    long before = Math.max(0, newest);
-    for (StoredEvent event : events) {
-      if (event.id() <= before) {
-        return false;
-      }
-      before = event.id();
-    }
-    return true;
   }
 
   /**
@@ -295,19 +291,32 @@ final class History {
         SELECT key FROM back)
       """;
 
+  /** New events are numbered from the largest on, which falls when the last ones are deleted. */
+  private long remove(Tail tail) throws SQLException {
+    long events = sql.number(EVENTS, tail.key());
+    if (events > 0) {
+      long before = largest();
+      sql.update(DELETE, tail.key());
+      forget();
+      totals.addVacant(events - (before - largest()));
+    }
+    return events;
+  }
+
   private static final String LARGEST =
       """
       SELECT max(key) FROM history
       """;
 
-  /** New events are numbered from the largest on, which falls when the last ones are deleted. */
-  private long remove(Tail tail) throws SQLException {
-    long events = sql.number(EVENTS, tail.key());
-    if (events > 0) {
-      long before = sql.number(LARGEST);
-      sql.update(DELETE, tail.key());
-      totals.addVacant(events - (before - sql.number(LARGEST)));
+  private long largest() throws SQLException {
+    if (largest == UNREAD) {
+      largest = sql.number(LARGEST);
     }
-    return events;
+    return largest;
+  }
+
+  /** To be called when rows may have come or gone otherwise. */
+  void forget() {
+    largest = UNREAD;
   }
 }

@@ -187,7 +187,11 @@ final class Import implements Command<Boolean> {
       for (List<EventRow> page : new EventPages(snapshot.key(execution), execution, events)) {
         List<StoredEvent> stored =
             page.stream().map(event -> new StoredEvent(event.id(), event.data())).toList();
-        tail = tables.records().history().append(key, execution.id(), tail, stored);
+        tail =
+            tables
+                .records()
+                .history()
+                .append(key, execution.id(), tail, NewEvents.ofStored(stored));
       }
       if (execution.id() == snapshot.currentExecution()) {
         tables.instances().saveAppended(key, stage(), tail);

@@ -46,6 +46,7 @@ final class Pruning {
       sql.control("ROLLBACK TO prune");
       sql.control("RELEASE prune");
       tables.tx().totals().restore(before);
+      tables.records().history().forget();
       return PruneOutcome.failed(String.valueOf(failure.getMessage()));
     }
   }

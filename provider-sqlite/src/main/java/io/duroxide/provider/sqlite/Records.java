@@ -6,9 +6,6 @@ record Records(
 
   static Records on(Tx tx) {
     return new Records(
-        new Executions(tx),
-        new History(tx.sql(), tx.totals()),
-        new Values(tx),
-        new CustomStatuses(tx.sql()));
+        new Executions(tx), History.on(tx), new Values(tx), new CustomStatuses(tx.sql()));
   }
 }

@@ -27,6 +27,10 @@ record Stretch(long first, long last, String data) {
     return stretches;
   }
 
+  long size() {
+    return last - first + 1;
+  }
+
   private static int end(List<StoredEvent> events, int from) {
     int text = events.get(from).data().length();
     int to = from + 1;
@@ -64,7 +68,7 @@ record Stretch(long first, long last, String data) {
       return List.of(new StoredEvent(first, data));
     }
     String[] lines = data.split("\n", -1);
-    boolean isWhole = lines.length == last - first + 1;
+    boolean isWhole = lines.length == size();
     List<StoredEvent> events = new ArrayList<>();
     for (long id = first; id <= last; id++) {
       events.add(new StoredEvent(id, isWhole ? lines[(int) (id - first)] : data));

@@ -32,16 +32,16 @@ final class Turn {
 
   /** The commit as it is stored. */
   private record Parts(
-      List<StoredEvent> events,
+      NewEvents events,
       List<NewWork> activities,
       List<NewMessage> messages,
       List<EventKind> values,
       EventKind.@Nullable CustomStatusUpdated customStatus) {
-    static final Parts NONE = new Parts(List.of(), List.of(), List.of(), List.of(), null);
+    static final Parts NONE = new Parts(NewEvents.NONE, List.of(), List.of(), List.of(), null);
 
     static Parts of(TurnCommit commit) {
       return new Parts(
-          commit.historyDelta().stream().map(StoredEvent::of).toList(),
+          NewEvents.of(commit.historyDelta()),
           commit.workerItems().stream().map(item -> NewWork.of(OPERATION, item)).toList(),
           commit.orchestratorItems().stream().map(item -> NewMessage.of(OPERATION, item)).toList(),
           Values.changes(commit.historyDelta()),
