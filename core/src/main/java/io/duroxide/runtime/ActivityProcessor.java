@@ -63,9 +63,10 @@ final class ActivityProcessor {
    * Works on an activity; never throws.
    *
    * @param done frees the slot, at the latest when a cancelled handler has used up its grace; not
-   *     called if there is something to run next
+   *     called if something is to run next on this slot
    * @param goesOn whether the slot may be used for what the orchestration asks for next
-   * @return what to run next, the first on this slot, the others on slots of their own
+   * @return what to run next: the first on this slot if it goes on, all others on slots of their
+   *     own, which were taken for them
    */
   List<LockedWork> process(LockedWork locked, Runnable done, boolean goesOn) {
     AtomicBoolean freed = new AtomicBoolean();
@@ -87,7 +88,7 @@ final class ActivityProcessor {
       signals.activityFinished(locked, ActivityOutcome.INFRASTRUCTURE_ERROR, null);
       handBack(locked, Backoffs.HANDED_BACK, false);
     } finally {
-      if (next.isEmpty()) {
+      if (next.isEmpty() || !goesOn) {
         free.run();
       }
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,10 +96,12 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
           session(locked).ifPresent(sessions::unregister);
           done.run();
         };
-    List<LockedWork> next = List.of(locked);
-    for (int left = parts.options().localSteps(); !next.isEmpty(); left--) {
-      next.subList(1, next.size()).forEach(this::launch);
-      next = processor.process(next.getFirst(), freed, left > 0);
+    @Nullable LockedWork current = locked;
+    for (int left = parts.options().localSteps(); current != null; left--) {
+      boolean goesOn = left > 0;
+      List<LockedWork> next = processor.process(current, freed, goesOn);
+      current = goesOn && !next.isEmpty() ? next.getFirst() : null;
+      next.subList(current == null ? 0 : 1, next.size()).forEach(this::launch);
     }
   }
 

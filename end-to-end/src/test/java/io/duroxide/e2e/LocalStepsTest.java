@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +27,8 @@ class LocalStepsTest {
       Orchestration.of("Flow", String.class, String.class);
   private static final Activity<String, String> WORK =
       Activity.of("Work", String.class, String.class);
+  private static final Activity<String, String> MEET =
+      Activity.of("Meet", String.class, String.class);
   private static final ExternalEvent<String> EVENT = ExternalEvent.of("E", String.class);
   private static final ProviderException.Kind UNAVAILABLE = ProviderException.Kind.UNAVAILABLE;
   private static final Duration WORKER_LOCK = Duration.ofSeconds(30);
@@ -227,7 +230,34 @@ class LocalStepsTest {
       assertThat(world.output(id)).isEqualTo("x");
     }
     assertThat(runs).hasSize(18);
-    assertThat(faults.count("ackWorkItem")).isZero();
     assertThat(faults.count("fetchWorkItems")).isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("a long chain leaves all slots free behind it")
+  void slotsComeBack() {
+    CyclicBarrier both = new CyclicBarrier(2);
+    world.start(
+        world.options().workerConcurrency(2).localSteps(2),
+        n ->
+            n.activity(WORK, (ctx, in) -> in)
+                .activity(
+                    MEET,
+                    (ctx, in) -> {
+                      both.await();
+                      return in;
+                    })
+                .orchestration(
+                    FLOW,
+                    (ctx, in) -> {
+                      for (int i = 0; i < 40; i++) {
+                        ctx.call(WORK, in).await();
+                      }
+                      ctx.all(List.of(ctx.call(MEET, in), ctx.call(MEET, in)));
+                      return in;
+                    }));
+    world.client().start(FLOW, "long", "x");
+
+    assertThat(world.output("long")).isEqualTo("x");
   }
 }
