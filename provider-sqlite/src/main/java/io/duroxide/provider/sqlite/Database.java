@@ -55,8 +55,10 @@ record Database(@Nullable Path file, SqliteOptions options, Connections connecti
     try {
       Sql sql = connect(file == null ? null : this::openWriter);
       try {
+        Migrations migrations = new Migrations(label());
+        migrations.checkOwner(sql);
         configureWriter(sql);
-        new Migrations(label()).apply(sql, StoreTime.now(options.clock()));
+        migrations.apply(sql, StoreTime.now(options.clock()));
         return sql;
       } catch (SQLException | RuntimeException failure) {
         sql.close();

@@ -7,6 +7,7 @@ import io.duroxide.model.ExecutionKey;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,8 +49,10 @@ final class History {
       INSERT INTO history (key, prior, instance, execution, first_event, last_event, events, bytes,
         milestone, data)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6,
-        coalesce((SELECT events FROM history WHERE key = ?2), 0) + ?6 - ?5 + 1,
-        coalesce((SELECT bytes FROM history WHERE key = ?2), 0) + octet_length(?8) - ?6 + ?5,
+        coalesce((SELECT events FROM history
+          WHERE key = ?2 AND instance = ?3 AND execution = ?4), 0) + ?6 - ?5 + 1,
+        coalesce((SELECT bytes FROM history
+          WHERE key = ?2 AND instance = ?3 AND execution = ?4), 0) + octet_length(?8) - ?6 + ?5,
         ?7, ?8)
       """;
 
@@ -61,7 +64,7 @@ final class History {
    */
   Tail append(long instance, long execution, Tail tail, NewEvents events) throws SQLException {
     if (!events.isBehind(tail.event())) {
-      return rewrite(instance, execution, tail, events);
+      return appendLate(instance, execution, tail, events);
     }
     Tail end = tail;
     for (Stretch stretch : events.stretches()) {
@@ -83,27 +86,31 @@ final class History {
   }
 
   /** Rows of an execution stand in the order of their events, also if these came in another. */
-  private Tail rewrite(long instance, long execution, Tail tail, NewEvents events)
+  private Tail appendLate(long instance, long execution, Tail tail, NewEvents events)
       throws SQLException {
+    NewEvents sorted = events.sorted();
+    if (sorted.isBehind(tail.event())) {
+      return append(instance, execution, tail, sorted);
+    }
     List<StoredEvent> all = new ArrayList<>(after(instance, execution, 0));
     all.addAll(events.events());
-    all.sort(Comparator.comparingLong(StoredEvent::id));
-    remove(tail);
-    return append(instance, execution, Tail.NONE, NewEvents.ofStored(all));
+    delete(instance, execution);
+    return append(instance, execution, Tail.NONE, NewEvents.ofStored(all).sorted());
   }
 
   private static final String AFTER =
       """
       WITH RECURSIVE back (prior, first_event, last_event, data) AS (
         SELECT prior, first_event, last_event, data FROM history
-        WHERE last_event > ?3 AND key = coalesce(
+        WHERE instance = ?1 AND execution = ?2 AND key = coalesce(
           (SELECT key FROM history
            WHERE instance = ?1 AND execution = ?2 AND milestone >= ?4 ORDER BY milestone LIMIT 1),
           (SELECT tail FROM newest WHERE instance = ?1 AND execution = ?2))
         UNION ALL
         SELECT h.prior, h.first_event, h.last_event, h.data
-        FROM back JOIN history h ON h.key = back.prior WHERE h.last_event > ?3)
-      SELECT first_event, last_event, data FROM back
+        FROM back JOIN history h ON h.key = back.prior AND h.instance = ?1 AND h.execution = ?2
+        WHERE back.first_event - 1 > ?3)
+      SELECT prior, first_event, last_event, data FROM back
       """;
 
   /** Events with larger ids than {@code after}, in order. */
@@ -125,24 +132,29 @@ final class History {
     return events.isEmpty() ? 0 : events.getLast().id();
   }
 
+  /** A row, and the number of the one before it. */
+  private record Link(long prior, Stretch stretch) {
+    static Link read(ResultSet row) throws SQLException {
+      return new Link(
+          row.getLong(1), new Stretch(row.getLong(2), row.getLong(3), row.getString(4)));
+    }
+  }
+
   /**
    * Events with larger ids than {@code after}, in order; those larger than {@code enough} may be
-   * missing.
+   * missing. Where a row is missing, an event stands that cannot be decoded.
    */
   private List<StoredEvent> read(long instance, long execution, long after, long enough)
       throws SQLException {
-    List<Stretch> stretches =
-        sql.list(
-            AFTER,
-            row -> new Stretch(row.getLong(1), row.getLong(2), row.getString(3)),
-            instance,
-            execution,
-            after,
-            enough);
-    stretches.sort(Comparator.comparingLong(Stretch::first));
+    List<Link> links = sql.list(AFTER, Link::read, instance, execution, after, enough);
+    links.sort(Comparator.comparingLong(link -> link.stretch().first()));
     List<StoredEvent> events = new ArrayList<>();
-    for (Stretch stretch : stretches) {
-      for (StoredEvent event : stretch.events()) {
+    if (isCutOff(links, instance, execution, after)) {
+      long newest = links.isEmpty() ? after + 1 : links.getFirst().stretch().first() - 1;
+      events.add(new StoredEvent(newest, "a row of history is missing"));
+    }
+    for (Link link : links) {
+      for (StoredEvent event : link.stretch().events()) {
         if (event.id() > after) {
           events.add(event);
         }
@@ -151,10 +163,27 @@ final class History {
     return events;
   }
 
+  private static final String NAMED =
+      """
+      SELECT tail FROM newest WHERE instance = ? AND execution = ?
+      """;
+
+  /** Whether a row is named and is not there, as in a damaged file. */
+  private boolean isCutOff(List<Link> links, long instance, long execution, long after)
+      throws SQLException {
+    if (links.isEmpty()) {
+      return sql.number(NAMED, instance, execution) != 0;
+    }
+    Link oldest = links.getFirst();
+    return oldest.prior() != 0 && oldest.stretch().first() - 1 > after;
+  }
+
   private static final String LAST =
       """
-      SELECT first_event, last_event, data FROM history
-      WHERE key = (SELECT tail FROM newest WHERE instance = ? AND execution = ?)
+      SELECT h.first_event, h.last_event, h.data
+      FROM newest n JOIN history h
+        ON h.key = n.tail AND h.instance = n.instance AND h.execution = n.execution
+      WHERE n.instance = ? AND n.execution = ?
       """;
 
   /** The newest event; none if there is none. */
@@ -209,8 +238,10 @@ final class History {
 
   private static final String TAIL =
       """
-      SELECT last_event, key FROM history
-      WHERE key = (SELECT tail FROM newest WHERE instance = ? AND execution = ?)
+      SELECT h.last_event, h.key
+      FROM newest n JOIN history h
+        ON h.key = n.tail AND h.instance = n.instance AND h.execution = n.execution
+      WHERE n.instance = ? AND n.execution = ?
       """;
 
   /** The end of an execution's history. */
@@ -257,46 +288,48 @@ final class History {
     }
   }
 
-  /** Deletes the events of an execution; returns how many. */
-  long delete(long instance, long execution) throws SQLException {
-    return remove(tail(instance, execution));
-  }
-
-  private static final String TAILS =
+  private static final String EXECUTIONS =
       """
-      SELECT h.last_event, h.key FROM newest n JOIN history h ON h.key = n.tail WHERE n.instance = ?
+      SELECT id FROM execution WHERE instance = ?
       """;
 
   /** Deletes the events of all executions of an instance; returns how many. */
   long deleteAll(long instance) throws SQLException {
     long removed = 0;
-    for (Tail tail : sql.list(TAILS, row -> new Tail(row.getLong(1), row.getLong(2)), instance)) {
-      removed += remove(tail);
+    for (long execution : sql.list(EXECUTIONS, row -> row.getLong(1), instance)) {
+      removed += delete(instance, execution);
     }
     return removed;
   }
 
   private static final String EVENTS =
       """
-      SELECT events FROM history WHERE key = ?
+      SELECT h.events
+      FROM newest n JOIN history h
+        ON h.key = n.tail AND h.instance = n.instance AND h.execution = n.execution
+      WHERE n.instance = ? AND n.execution = ?
       """;
 
   private static final String DELETE =
       """
       DELETE FROM history WHERE key IN (
         WITH RECURSIVE back (key) AS (
-          SELECT ?
+          SELECT tail FROM newest WHERE instance = ?1 AND execution = ?2
           UNION ALL
-          SELECT h.prior FROM back JOIN history h ON h.key = back.key WHERE h.prior > 0)
-        SELECT key FROM back)
+          SELECT h.prior FROM back JOIN history h ON h.key = back.key
+          WHERE h.instance = ?1 AND h.execution = ?2 AND h.prior > 0)
+        SELECT key FROM back) AND instance = ?1 AND execution = ?2
       """;
 
-  /** New events are numbered from the largest on, which falls when the last ones are deleted. */
-  private long remove(Tail tail) throws SQLException {
-    long events = sql.number(EVENTS, tail.key());
+  /**
+   * Deletes the events of an execution; returns how many. New events are numbered from the largest
+   * on, which falls when the last ones are deleted.
+   */
+  long delete(long instance, long execution) throws SQLException {
+    long events = sql.number(EVENTS, instance, execution);
     if (events > 0) {
       long before = largest();
-      sql.update(DELETE, tail.key());
+      sql.update(DELETE, instance, execution);
       forget();
       totals.addVacant(events - (before - largest()));
     }

@@ -185,13 +185,14 @@ final class Import implements Command<Boolean> {
       tables.tx().totals().addExecutions(1);
       Tail tail = Tail.NONE;
       for (List<EventRow> page : new EventPages(snapshot.key(execution), execution, events)) {
-        List<StoredEvent> stored =
-            page.stream().map(event -> new StoredEvent(event.id(), event.data())).toList();
-        tail =
-            tables
-                .records()
-                .history()
-                .append(key, execution.id(), tail, NewEvents.ofStored(stored));
+        NewEvents stored =
+            NewEvents.ofStored(
+                page.stream().map(event -> new StoredEvent(event.id(), event.data())).toList());
+        if (!stored.isBehind(tail.event())) {
+          throw Refusal.invalid(
+              OPERATION, snapshot.key(execution) + ": its events do not come in their order");
+        }
+        tail = tables.records().history().append(key, execution.id(), tail, stored);
       }
       if (execution.id() == snapshot.currentExecution()) {
         tables.instances().saveAppended(key, stage(), tail);

@@ -58,7 +58,7 @@ final class Listing {
     @Override
     public int compareTo(Entry other) {
       int newestFirst = Long.compare(other.createdAt, createdAt);
-      return newestFirst != 0 ? newestFirst : id.compareTo(other.id);
+      return newestFirst != 0 ? newestFirst : StoredOrder.compare(id, other.id);
     }
   }
 

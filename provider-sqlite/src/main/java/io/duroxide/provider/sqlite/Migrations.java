@@ -14,7 +14,7 @@ record Migrations(String file) {
 
   void apply(Sql sql, long now) throws SQLException {
     if (version(sql) == Schema.newestVersion()) {
-      checkOwner(sql);
+      checkMark(sql);
       return;
     }
     sql.control("BEGIN EXCLUSIVE");
@@ -54,7 +54,7 @@ record Migrations(String file) {
 
   /** A pragma takes no parameters; the number is ours. */
   private static void note(Sql sql, Schema.Migration migration, long now) throws SQLException {
-    sql.update(NOTE, migration.version(), migration.name(), now);
+    sql.update(NOTE, migration.version(), migration.mark(), now);
     sql.control("PRAGMA application_id = " + Schema.APPLICATION_ID);
     sql.control("PRAGMA user_version = " + migration.version());
   }
@@ -63,13 +63,31 @@ record Migrations(String file) {
     return (int) sql.number("PRAGMA user_version");
   }
 
+  private static final String MARK =
+      """
+      SELECT name FROM migration WHERE version = ?
+      """;
+
+  /** Tables that were changed before their version was shipped have the same version. */
+  private void checkMark(Sql sql) throws SQLException {
+    Schema.Migration newest = Schema.MIGRATIONS.getLast();
+    String found = sql.first(MARK, row -> row.getString(1), newest.version());
+    if (!newest.mark().equals(found)) {
+      throw new ProviderException(
+          Kind.UNKNOWN_PERMANENT,
+          "open",
+          "%s was made by an unreleased library and has other tables; name another file"
+              .formatted(file));
+    }
+  }
+
   private static final String HAS_TABLES =
       """
       SELECT 1 FROM sqlite_schema LIMIT 1
       """;
 
-  /** A database of somebody else must not get our tables. */
-  private void checkOwner(Sql sql) throws SQLException {
+  /** A database of somebody else must not get our tables; it is not changed in any way. */
+  void checkOwner(Sql sql) throws SQLException {
     boolean ours = sql.number("PRAGMA application_id") == Schema.APPLICATION_ID;
     if (!ours && sql.exists(HAS_TABLES)) {
       throw new ProviderException(

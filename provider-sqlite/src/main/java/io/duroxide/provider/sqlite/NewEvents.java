@@ -2,6 +2,7 @@ package io.duroxide.provider.sqlite;
 
 import io.duroxide.model.Event;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -22,6 +23,12 @@ record NewEvents(List<StoredEvent> events, List<Stretch> stretches) {
 
   static NewEvents ofStored(List<StoredEvent> events) {
     return new NewEvents(events, Stretch.of(events));
+  }
+
+  NewEvents sorted() {
+    List<StoredEvent> sorted = new ArrayList<>(events);
+    sorted.sort(Comparator.comparingLong(StoredEvent::id));
+    return ofStored(sorted);
   }
 
   /** Whether ids go up from one that is stored, as nearly always. */

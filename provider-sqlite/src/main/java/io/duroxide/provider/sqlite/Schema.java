@@ -1,7 +1,9 @@
 package io.duroxide.provider.sqlite;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
 /**
  * The tables, by version. A migration that was shipped is never edited.
@@ -31,7 +33,14 @@ final class Schema {
   /**
    * @param statements run in order, in one transaction with all other missing migrations
    */
-  record Migration(int version, String name, List<String> statements) {}
+  record Migration(int version, String name, List<String> statements) {
+    /** Tells these statements from others of the same version and name. */
+    String mark() {
+      CRC32 sum = new CRC32();
+      statements.forEach(text -> sum.update(text.getBytes(StandardCharsets.UTF_8)));
+      return name + " " + Long.toHexString(sum.getValue());
+    }
+  }
 
   static int newestVersion() {
     return MIGRATIONS.getLast().version();

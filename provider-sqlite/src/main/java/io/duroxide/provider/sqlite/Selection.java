@@ -32,7 +32,7 @@ final class Selection {
     @Override
     public int compareTo(Finished other) {
       int oldestFirst = Long.compare(completedAt, other.completedAt);
-      return oldestFirst != 0 ? oldestFirst : id.compareTo(other.id);
+      return oldestFirst != 0 ? oldestFirst : StoredOrder.compare(id, other.id);
     }
   }
 

@@ -62,7 +62,7 @@ record Stretch(long first, long last, String data) {
     return new Stretch(first.id(), events.getLast().id(), lines.toString());
   }
 
-  /** The events again; if the row was damaged so that lines are missing, none can be decoded. */
+  /** The events again; if lines of a damaged row are missing, none can be decoded. */
   List<StoredEvent> events() {
     if (first == last) {
       return List.of(new StoredEvent(first, data));
@@ -71,7 +71,8 @@ record Stretch(long first, long last, String data) {
     boolean isWhole = lines.length == size();
     List<StoredEvent> events = new ArrayList<>();
     for (long id = first; id <= last; id++) {
-      events.add(new StoredEvent(id, isWhole ? lines[(int) (id - first)] : data));
+      events.add(
+          new StoredEvent(id, isWhole ? lines[(int) (id - first)] : "lines are missing: " + data));
     }
     return events;
   }

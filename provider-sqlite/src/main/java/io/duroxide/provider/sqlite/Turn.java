@@ -173,7 +173,7 @@ final class Turn {
     private void keepOtherTail(long current, Tail tail) throws SQLException {
       if (current != execution) {
         records.executions().saveTail(row.key(), execution, tail);
-      } else if (row.execution() != execution && row.execution() > 0) {
+      } else if (row.execution() != execution && row.isKnown()) {
         records.executions().saveTail(row.key(), row.execution(), row.tail());
       }
     }

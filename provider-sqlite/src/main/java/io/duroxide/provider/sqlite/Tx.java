@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transaction that the commands of one group share: its time, its numbers, and what it makes
@@ -111,20 +112,29 @@ final class Tx {
       """;
 
   void commit() throws SQLException {
-    Totals.Change change = totals.change();
     boolean usedUp = seq > reserved;
-    if (usedUp || !change.equals(Totals.Change.NONE)) {
+    write(usedUp ? seq + BLOCK : null);
+    sql.control("COMMIT");
+    reserved = usedUp ? seq + BLOCK : reserved;
+  }
+
+  /** For those who read inside the transaction. */
+  void writeTotals() throws SQLException {
+    write(null);
+  }
+
+  private void write(@Nullable Long newSeq) throws SQLException {
+    Totals.Change change = totals.change();
+    if (newSeq != null || !change.equals(Totals.Change.NONE)) {
       sql.update(
           WRITE_COUNTER,
-          usedUp ? seq + BLOCK : null,
+          newSeq,
           change.instances(),
           change.executions(),
           change.vacant(),
           change.messages());
+      totals.clear();
     }
-    sql.control("COMMIT");
-    reserved = usedUp ? seq + BLOCK : reserved;
-    totals.clear();
   }
 
   private void forgetSeq() {

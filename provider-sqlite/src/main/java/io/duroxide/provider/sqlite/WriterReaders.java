@@ -5,7 +5,12 @@ record WriterReaders(Writer writer) implements Readers {
 
   @Override
   public <T> T read(String operation, Query<T> query) {
-    return writer.call(operation, tables -> query.run(tables.tx().sql()));
+    return writer.call(
+        operation,
+        tables -> {
+          tables.tx().writeTotals();
+          return query.run(tables.tx().sql());
+        });
   }
 
   @Override

@@ -1,18 +1,21 @@
 package io.duroxide.provider.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.provider.ProviderAdmin;
+import io.duroxide.provider.ProviderException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("Rows of history")
@@ -105,5 +108,76 @@ class HistoryTest {
     assertThat(page(FIRST, 3, 3)).containsExactly(7L, 200L, 201L);
     assertThat(provider.readLast("order-1")).contains(event(SECOND, 2));
     assertThat(admin.systemMetrics().totalEvents()).isEqualTo(expected.size() + 2);
+  }
+
+  @Test
+  @DisplayName("events that come in another order, and those of execution 0, are kept as well")
+  void unusual() {
+    append(new ExecutionKey("order-1", 0), LongStream.of(1, 2));
+    append(FIRST, LongStream.of(1, 4, 3, 2));
+    append(FIRST, LongStream.of(6, 5));
+    assertThat(ids(provider.readWithExecution(FIRST))).isEqualTo(range(1, 6));
+    assertThat(ids(provider.readWithExecution(new ExecutionKey("order-1", 0))))
+        .containsExactly(1L, 2L);
+  }
+
+  @Nested
+  @DisplayName("of a damaged file")
+  class Damage {
+    private final Folder folder = Folder.create();
+    private final Surgery surgery = new Surgery(folder.file());
+
+    @AfterEach
+    void remove() {
+      folder.close();
+    }
+
+    private void damage(String statement) {
+      try (SqliteProvider store = SqliteProvider.open(folder.file())) {
+        for (long first = 1; first < 10; first += 3) {
+          store.appendWithExecution(
+              FIRST, LongStream.range(first, first + 3).mapToObj(id -> event(FIRST, id)).toList());
+        }
+      }
+      surgery.update(statement);
+    }
+
+    private void assertDamaged(long event) {
+      try (SqliteProvider store = SqliteProvider.open(folder.file())) {
+        assertThatThrownBy(() -> store.readWithExecution(FIRST))
+            .isInstanceOf(ProviderException.class)
+            .hasMessageContaining("order-1")
+            .hasMessageContaining("event " + event + " cannot be decoded");
+      }
+    }
+
+    @Test
+    @DisplayName("a row that is missing is told, wherever it stood")
+    void missing() {
+      damage("DELETE FROM history WHERE first_event = 4");
+      assertDamaged(6);
+      surgery.update("DELETE FROM history WHERE first_event = 7");
+      assertDamaged(1);
+    }
+
+    @Test
+    @DisplayName("lines that are missing are told")
+    void lines() {
+      damage("UPDATE history SET data = substr(data, 1, instr(data, char(10)) - 1)");
+      assertDamaged(1);
+    }
+
+    @Test
+    @DisplayName("a row of somebody else in its place is not taken for its own")
+    void foreign() {
+      damage("DELETE FROM history WHERE first_event = 7");
+      try (SqliteProvider store = SqliteProvider.open(folder.file())) {
+        ExecutionKey other = new ExecutionKey("order-2", 1);
+        store.appendWithExecution(
+            other, LongStream.rangeClosed(1, 3).mapToObj(id -> event(other, id)).toList());
+        assertThat(ids(store.readWithExecution(other))).isEqualTo(range(1, 3));
+      }
+      assertDamaged(1);
+    }
   }
 }

@@ -106,6 +106,16 @@ class OpeningTest {
     assertThat(refused(folder.file())).hasMessageContaining("another application");
 
     assertThat(surgery.number("SELECT count(*) FROM sqlite_schema")).isEqualTo(1);
+    assertThat(surgery.text("PRAGMA journal_mode")).isEqualTo("delete");
+  }
+
+  @Test
+  @DisplayName("a file with tables that were never released is refused")
+  void otherTables() {
+    SqliteProvider.open(folder.file()).close();
+    new Surgery(folder.file()).update("UPDATE migration SET name = 'tables'");
+
+    assertThat(refused(folder.file())).hasMessageContaining("unreleased library");
   }
 
   @Test
