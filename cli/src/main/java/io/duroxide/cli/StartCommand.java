@@ -53,7 +53,7 @@ final class StartCommand implements Callable<Integer> {
               + " one that has ended.")
   private Existing existing;
 
-  @Option(names = "--create", description = "Make the SQLite file if it is missing.")
+  @Option(names = "--create", description = "Make the file or schema if it is missing.")
   private boolean create;
 
   StartCommand(Terminal terminal) {

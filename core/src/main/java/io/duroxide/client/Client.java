@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Starts, steers and watches orchestrations.
  *
- * <p>Bound to a store alone: it works in a process without a runtime. Every control call queues one
- * message; when it returns, the message is durable, not yet processed. Cheap to make, thread-safe.
+ * <p>Bound to a store alone: it works in a process without a runtime. When a control call returns,
+ * its message is durable, and usually not yet processed; a start may be stored together with its
+ * first turn, if a node of the process can run it. Cheap to make, thread-safe.
  */
 public final class Client {
   private final Provider store;

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Every example as a play. */
+/** Examples as plays: all but those that are about tools, and the one that prunes. */
 public final class Plays {
   private Plays() {}
 

@@ -3,7 +3,10 @@ package io.duroxide.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.Limits;
+import io.duroxide.provider.postgres.PostgresOptions;
 import io.duroxide.provider.sqlite.SqliteOptions;
+import io.duroxide.runtime.AutoPruneConfig;
+import io.duroxide.runtime.PruneSweep;
 import io.duroxide.runtime.RuntimeOptions;
 import io.duroxide.runtime.SessionOptions;
 import java.lang.reflect.Method;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -41,11 +45,17 @@ class ConfigurationPageTest {
   }
 
   @Test
-  @DisplayName("names every option of sessions, limits and the SQLite store")
+  @DisplayName("names every option of sessions, pruning, limits and stores")
   void records() throws ReflectiveOperationException {
     check("SessionOptions", defaults(SessionOptions.DEFAULT));
     check("Limits", defaults(Limits.DEFAULT));
     check("SqliteOptions", defaults(SqliteOptions.DEFAULT));
+    check("PostgresOptions", defaults(PostgresOptions.DEFAULT));
+    check("AutoPruneConfig", defaults(AutoPruneConfig.PLAIN));
+
+    Map<String, String> sweep = defaults(PruneSweep.every(Duration.ofHours(1)));
+    sweep.replace("interval", ""); // has no default
+    check("PruneSweep", sweep);
   }
 
   private static Map<String, String> defaults(Record options) throws ReflectiveOperationException {
@@ -83,8 +93,9 @@ class ConfigurationPageTest {
   }
 
   /** How the page writes a value; empty for what it describes in words. */
-  private static String shown(Object value) {
+  private static String shown(@Nullable Object value) {
     return switch (value) {
+      case null -> "";
       case Integer number when number == Integer.MAX_VALUE -> "no limit";
       case Integer number -> String.format(Locale.ROOT, "%,d", number);
       case Boolean flag -> flag.toString();

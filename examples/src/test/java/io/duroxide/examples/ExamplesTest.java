@@ -126,6 +126,23 @@ class ExamplesTest {
   }
 
   @Test
+  @DisplayName("executions that nobody wants to keep are pruned")
+  void pruning() {
+    start(Pruning.options(), Pruning::register);
+
+    assertThat(Pruning.run(store))
+        .containsExactly(
+            "default: [3, 4, 5, 6]",
+            "registration: [4, 5, 6]",
+            "override: [2, 3, 4, 5, 6]",
+            "instance: [4, 5, 6]",
+            "never: [1, 2, 3, 4, 5, 6]",
+            "code: [5, 6]",
+            "late: [4, 5, 6]");
+    assertThat(client.waitFor(Pruning.LATE, "late", Duration.ofSeconds(10))).isEqualTo("3 pruned");
+  }
+
+  @Test
   @DisplayName("a mailbox keeps its order")
   void chatMailbox() {
     start(ChatMailbox::register);

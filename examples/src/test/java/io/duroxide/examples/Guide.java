@@ -57,8 +57,17 @@ final class Guide {
 
   /** The guide's pages and the front page. */
   static List<Path> pages() {
-    try (Stream<Path> files = Files.list(FOLDER)) {
-      return Stream.concat(Stream.of(ROOT.resolve("README.md")), files.sorted()).toList();
+    return Stream.concat(Stream.of(ROOT.resolve("README.md")), documents("docs/guide")).toList();
+  }
+
+  /** Those, and all other documents of the project. */
+  static List<Path> allDocuments() {
+    return Stream.of("", "docs", "docs/guide", "docs/adr").flatMap(Guide::documents).toList();
+  }
+
+  private static Stream<Path> documents(String folder) {
+    try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {
+      return files.filter(file -> file.toString().endsWith(".md")).sorted().toList().stream();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -141,12 +141,12 @@ class GuideTest {
     return event.id() + " " + kind + " " + detail;
   }
 
-  static Stream<Path> pages() {
-    return Guide.pages().stream().map(Guide.ROOT::relativize);
+  static Stream<Path> documents() {
+    return Guide.allDocuments().stream().map(Guide.ROOT::relativize);
   }
 
   @ParameterizedTest(name = "the links of {0} lead somewhere")
-  @MethodSource("pages")
+  @MethodSource("documents")
   void links(Path name) {
     Path page = Guide.ROOT.resolve(name);
     Matcher links = LINK.matcher(String.join("\n", Guide.lines(page)));

@@ -86,10 +86,13 @@ record Migrations(String file) {
       SELECT 1 FROM sqlite_schema LIMIT 1
       """;
 
-  /** A database of somebody else must not get our tables; it is not changed in any way. */
+  /**
+   * A database of somebody else must not get our tables; it is not changed in any way. Tables are
+   * looked for first: another process may make ours, with their mark, in between.
+   */
   void checkOwner(Sql sql) throws SQLException {
-    boolean ours = sql.number("PRAGMA application_id") == Schema.APPLICATION_ID;
-    if (!ours && sql.exists(HAS_TABLES)) {
+    boolean hasTables = sql.exists(HAS_TABLES);
+    if (hasTables && sql.number("PRAGMA application_id") != Schema.APPLICATION_ID) {
       throw new ProviderException(
           Kind.UNKNOWN_PERMANENT,
           "open",

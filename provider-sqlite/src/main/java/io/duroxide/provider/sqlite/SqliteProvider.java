@@ -42,11 +42,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps everything in one SQLite file.
  *
- * <p>Operations that change something are run by one thread, which commits many of them together;
- * each is atomic by itself and reported once the file has it. Reads run beside it. Several
- * processes may share a file on a local disk: what one commits, fetches of another that wait notice
- * within 50 ms while things happen and within a second after a quiet time. An idle process asks the
- * file about once a second, and only while a fetch waits. Thread-safe.
+ * <p>Operations that change something go through one connection: those that queue up are run by a
+ * thread of its own, which commits many of them together, and a caller that finds nothing under way
+ * writes by itself. Each is atomic by itself and reported once the file has it. Reads run beside
+ * it. Several processes may share a file on a local disk: what one commits, fetches of another that
+ * wait notice within 50 ms while things happen and within a second after a quiet time. An idle
+ * process asks the file about once a second, and only while a fetch waits. Thread-safe.
  */
 public final class SqliteProvider implements Provider {
   private final SqliteOptions options;
