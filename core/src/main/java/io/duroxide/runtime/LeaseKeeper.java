@@ -13,6 +13,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Renews the locks of everything in progress, on one thread that sleeps while there is nothing.
  *
+ * <p>That thread is not a virtual one: handlers that compute without a pause would keep it from
+ * running for as long as they like.
+ *
  * <p>A renewal that fails for a passing reason is tried again every second, more often towards the
  * lock's known end; a lost lock is reported to its holder once. Thread-safe.
  */
@@ -104,7 +107,10 @@ final class LeaseKeeper implements AutoCloseable {
     this.time = parts.time();
     this.signals = parts.signals();
     this.thread =
-        Thread.ofVirtual().name("duroxide-leases-" + parts.runtimeId()).unstarted(this::run);
+        Thread.ofPlatform()
+            .name("duroxide-leases-" + parts.runtimeId())
+            .daemon()
+            .unstarted(this::run);
   }
 
   void start() {

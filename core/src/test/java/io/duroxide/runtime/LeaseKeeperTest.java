@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -202,5 +203,22 @@ class LeaseKeeperTest {
       await().until(() -> renewed.get() == soFar);
       lease.close();
     }
+  }
+
+  @Test
+  @DisplayName("locks are renewed where handlers that never pause cannot be in the way")
+  void ownThread() {
+    AtomicReference<Thread> renewer = new AtomicReference<>();
+    leases.start();
+    leases.keep(
+        LockKind.ACTIVITY,
+        extension -> renewer.set(Thread.currentThread()),
+        SECOND,
+        Duration.ofMillis(8),
+        null);
+    time.pass(STEP);
+    await().until(() -> renewer.get() != null);
+    assertThat(renewer.get().isVirtual()).isFalse();
+    assertThat(renewer.get().isDaemon()).isTrue();
   }
 }
