@@ -140,7 +140,7 @@ final class Housekeeper implements AutoCloseable {
           .addKeyValue("chore", chore.name)
           .addKeyValue("error", e.getMessage())
           .log("housekeeping failed, trying again later");
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("{} failed unexpectedly, trying again later", chore.name, e);
     }
   }

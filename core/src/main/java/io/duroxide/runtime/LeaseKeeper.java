@@ -64,7 +64,16 @@ final class LeaseKeeper implements AutoCloseable {
       leases.remove(this);
     }
 
+    /** Whatever it throws, an error too, is no reason to neglect the others. */
     private void tick(long now) {
+      try {
+        renewIfDue(now);
+      } catch (Throwable e) {
+        LOG.error("a lock could not be looked after", e);
+      }
+    }
+
+    private void renewIfDue(long now) {
       if (now - renewAt < 0) {
         return;
       }
@@ -74,13 +83,13 @@ final class LeaseKeeper implements AutoCloseable {
         endsAt = now + length.toNanos();
       } catch (ProviderException e) {
         failed(now, e, e.retryable());
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("renewal failed unexpectedly", e);
         failed(now, e, true);
       }
     }
 
-    private void failed(long now, RuntimeException e, boolean passing) {
+    private void failed(long now, Throwable e, boolean passing) {
       boolean again = passing && now - endsAt < 0;
       signals.renewalFailed(lock, e, !again);
       if (again) {

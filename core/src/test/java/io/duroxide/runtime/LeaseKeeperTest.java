@@ -221,4 +221,28 @@ class LeaseKeeperTest {
     assertThat(renewer.get().isVirtual()).isFalse();
     assertThat(renewer.get().isDaemon()).isTrue();
   }
+
+  @Test
+  @DisplayName("what a renewal or its holder throws, errors too, keeps no other lock from renewal")
+  void errors() throws InterruptedException {
+    LeaseKeeper.Renewal broken =
+        extension -> {
+          throw new StackOverflowError("injected");
+        };
+    LeaseKeeper.Renewal gone =
+        extension -> {
+          throw new ProviderException(ProviderException.Kind.LOCK_LOST, "renew", "injected");
+        };
+    Runnable rude =
+        () -> {
+          throw new AssertionError("injected");
+        };
+    for (int id = 2; id <= 6; id++) {
+      begin(id, seconds(3), seconds(5));
+      leases.keep(LockKind.ACTIVITY, broken, seconds(3), seconds(1.5), null);
+      leases.keep(LockKind.ACTIVITY, gone, seconds(3), seconds(1.5), rude);
+    }
+    runs(seconds(4.5));
+    assertThat(renewals).hasSize(15);
+  }
 }
