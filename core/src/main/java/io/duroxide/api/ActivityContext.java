@@ -36,7 +36,10 @@ public interface ActivityContext {
   /** Whether the result is no longer wanted. */
   boolean isCancelled();
 
-  /** Runs {@code action} once when the activity is cancelled, at once if it already is. */
+  /**
+   * Runs {@code action} once when the activity is cancelled, on a thread beside the handler's; at
+   * once and on the caller's if it already is.
+   */
   void onCancel(Runnable action);
 
   /** Waits for a cancellation; false when the time is over first. */

@@ -2,6 +2,7 @@ package io.duroxide.api;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Gives up, when closed, every future it owns that is still pending.
@@ -20,7 +21,7 @@ public final class CancellationScope implements AutoCloseable {
 
   /** Adds a future to the scope and returns it. */
   public <T> DurableFuture<T> own(DurableFuture<T> future) {
-    owned.add(future);
+    owned.add(Objects.requireNonNull(future, "future"));
     return future;
   }
 

@@ -239,6 +239,7 @@ public final class Client {
    *
    * @throws ClientException.OrchestrationFailed if it failed
    * @throws ClientException.Timeout if it did not end in time; it goes on nevertheless
+   * @throws ClientException.Interrupted if the caller is interrupted; it goes on nevertheless
    */
   public <I, O> O run(
       Orchestration<I, O> orchestration, String instanceId, I input, Duration timeout) {
@@ -254,6 +255,7 @@ public final class Client {
    *
    * @throws ClientException.OrchestrationFailed if it failed
    * @throws ClientException.Timeout if it did not end in time
+   * @throws ClientException.Interrupted if the caller is interrupted
    */
   public <O> O waitFor(Orchestration<?, O> orchestration, String instanceId, Duration timeout) {
     try (StatusWait<Ending> wait = endOf(instanceId)) {

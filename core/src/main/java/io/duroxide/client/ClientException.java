@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** A client call that did not do what was asked. */
 public sealed class ClientException extends RuntimeException
     permits ClientException.Timeout,
+        ClientException.Interrupted,
         ClientException.InstanceExists,
         ClientException.InvalidInput,
         ClientException.OrchestrationFailed {
@@ -24,6 +25,15 @@ public sealed class ClientException extends RuntimeException
     private static final long serialVersionUID = 1L;
 
     Timeout(String message) {
+      super(message, null);
+    }
+  }
+
+  /** The caller was interrupted while it waited; it still is, and the instance goes on. */
+  public static final class Interrupted extends ClientException {
+    private static final long serialVersionUID = 1L;
+
+    Interrupted(String message) {
       super(message, null);
     }
   }

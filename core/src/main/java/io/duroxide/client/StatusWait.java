@@ -22,6 +22,7 @@ final class StatusWait<T> implements AutoCloseable {
   private static final long FIRST_PAUSE_OF_NEW = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
 
+  private final String instanceId;
   private final Supplier<T> look;
   private final Predicate<T> enough;
   private final Hearing<T> hearing;
@@ -51,6 +52,7 @@ final class StatusWait<T> implements AutoCloseable {
       Supplier<T> look,
       Predicate<T> enough,
       Hearing<T> hearing) {
+    this.instanceId = instanceId;
     this.look = look;
     this.enough = enough;
     this.hearing = hearing;
@@ -80,7 +82,11 @@ final class StatusWait<T> implements AutoCloseable {
     }
   }
 
-  /** Waits for something that may be so already; empty when the time is over. */
+  /**
+   * Waits for something that may be so already; empty when the time is over.
+   *
+   * @throws ClientException.Interrupted if the caller is interrupted, which it stays
+   */
   Optional<T> await(Duration timeout) {
     return await(timeout, true);
   }
@@ -119,7 +125,8 @@ final class StatusWait<T> implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Optional.empty();
+      throw new ClientException.Interrupted(
+          "interrupted while waiting for instance '" + instanceId + "', which goes on");
     }
   }
 

@@ -95,14 +95,25 @@ public final class WaitingRoom {
   /**
    * There is nothing for some interest.
    *
-   * @param stored what {@code changes} said before the look
+   * @param began when the look for it was
    */
-  private record Nothing(long generation, long nextChange, long stored) {
-    static final Nothing YET = new Nothing(-1, NEVER, -1);
+  private record Nothing(long generation, long nextChange, Moment began) {
+    static final Nothing YET = new Nothing(-1, NEVER, new Moment(0, -1));
 
-    static Nothing behind(Sight<?> look, long stored) {
-      return new Nothing(look.generation(), look.nextChange(), stored);
+    static Nothing behind(Sight<?> look, Moment began) {
+      return new Nothing(look.generation(), look.nextChange(), began);
     }
+  }
+
+  /**
+   * An instant and what the store was like.
+   *
+   * @param stored what {@code changes} said
+   */
+  private record Moment(long nanos, long stored) {}
+
+  private Moment now() {
+    return new Moment(nanos.getAsLong(), changes.getAsLong());
   }
 
   /** A waiter for whom somebody else searches; it stays until it is sent on its way. */
@@ -165,22 +176,22 @@ public final class WaitingRoom {
     Object interest = search.interest();
     Nothing nothing = patience.isPositive() ? known(interest) : null;
     if (nothing == null) {
-      long stored = changes.getAsLong();
-      Sight<T> look = look(search, interest, stored);
+      Moment began = now();
+      Sight<T> look = look(search, interest, began);
       if (look.hasFound() || !patience.isPositive()) {
         return look.found();
       }
-      nothing = Nothing.behind(look, stored);
+      nothing = Nothing.behind(look, began);
     }
     Visit visit = new Visit(search, interest, deadline);
     try {
       while (visit.sit(nothing)) {
-        long stored = changes.getAsLong();
-        Sight<T> look = look(search, interest, stored);
+        Moment began = now();
+        Sight<T> look = look(search, interest, began);
         if (look.hasFound()) {
           return look.found();
         }
-        nothing = Nothing.behind(look, stored);
+        nothing = Nothing.behind(look, began);
       }
       return List.of();
     } finally {
@@ -188,13 +199,13 @@ public final class WaitingRoom {
     }
   }
 
-  private <T> Sight<T> look(Search<T> search, Object interest, long stored) {
+  private <T> Sight<T> look(Search<T> search, Object interest, Moment began) {
     Sight<T> look = search.look();
     if (look.all()) {
       if (remembered.size() >= MAX_REMEMBERED) {
         remembered.clear();
       }
-      remembered.put(interest, Nothing.behind(look, stored));
+      remembered.put(interest, Nothing.behind(look, began));
     }
     return look;
   }
@@ -205,8 +216,14 @@ public final class WaitingRoom {
     boolean holds =
         nothing != null
             && nothing.generation() == generation
-            && nothing.nextChange() > clock.millis();
+            && nothing.nextChange() > clock.millis()
+            && (!isOld(nothing) || nothing.began().stored() == changes.getAsLong());
     return holds ? nothing : null;
+  }
+
+  /** What others changed unseen is looked for after the fall-back, however short the waits are. */
+  private boolean isOld(Nothing nothing) {
+    return nanos.getAsLong() - nothing.began().nanos() >= fallback.get().toNanos();
   }
 
   /** {@code count} things are ready. */
@@ -359,7 +376,7 @@ public final class WaitingRoom {
         leader = true;
         bench.led = true;
         bench.due = nothing.nextChange();
-        return lead(nothing.stored());
+        return lead(nothing.began());
       }
       bench.due = Math.min(bench.due, nothing.nextChange());
       return follow();
@@ -405,8 +422,8 @@ public final class WaitingRoom {
       }
     }
 
-    private boolean lead(long stored) throws InterruptedException {
-      long latest = nanos.getAsLong() + fallback.get().toNanos();
+    private boolean lead(Moment began) throws InterruptedException {
+      long latest = began.nanos() + fallback.get().toNanos();
       while (!closed && errand == Errand.ITS_OWN && !takePermit()) {
         long now = nanos.getAsLong();
         if (deadline - now <= 0) {
@@ -414,7 +431,7 @@ public final class WaitingRoom {
         }
         long untilDue = untilDue();
         boolean isLate = latest - now <= 0;
-        if (untilDue <= 0 || (isLate && changes.getAsLong() != stored)) {
+        if (untilDue <= 0 || (isLate && changes.getAsLong() != began.stored())) {
           return true;
         }
         if (isLate) {

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -62,6 +63,8 @@ final class KvState implements KeyValueStore {
 
   @Override
   public void putText(String key, String text) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(text, "text");
     if (!conductor.live()) {
       return;
     }
@@ -96,6 +99,7 @@ final class KvState implements KeyValueStore {
 
   @Override
   public void clear(String key) {
+    Objects.requireNonNull(key, "key");
     if (conductor.live()) {
       entries.remove(key);
       conductor.emit(new Action.ClearKeyValue(key));

@@ -93,6 +93,7 @@ final class ReplayContext implements OrchestrationContext {
   public DurableFuture<String> callActivity(String name, String input, ActivityOptions options) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(input, "input");
+    Objects.requireNonNull(options, "options");
     RetryPolicy retry = options.retry();
     if (retry != null) {
       return async(new RetryLoop(name, input, options, retry)::run);
@@ -108,6 +109,7 @@ final class ReplayContext implements OrchestrationContext {
 
   @Override
   public DurableFuture<Instant> timer(Duration delay) {
+    Objects.requireNonNull(delay, "delay");
     return conductor.timer(delay);
   }
 
@@ -135,6 +137,9 @@ final class ReplayContext implements OrchestrationContext {
 
   @Override
   public DurableFuture<String> callOrchestration(String name, String input, ChildOptions options) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(input, "input");
+    Objects.requireNonNull(options, "options");
     String explicit = options.instanceId();
     if (explicit != null && ChildIds.isReserved(explicit)) {
       throw new IllegalArgumentException(
@@ -150,6 +155,9 @@ final class ReplayContext implements OrchestrationContext {
 
   @Override
   public void startDetached(String name, String input, ChildOptions options) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(input, "input");
+    Objects.requireNonNull(options, "options");
     String instance = options.instanceId();
     if (instance == null) {
       throw new IllegalArgumentException(
@@ -160,6 +168,8 @@ final class ReplayContext implements OrchestrationContext {
 
   @Override
   public DurableFuture<Optional<String>> readKv(String instanceId, String key) {
+    Objects.requireNonNull(instanceId, "instanceId");
+    Objects.requireNonNull(key, "key");
     Map<String, String> request = new LinkedHashMap<>();
     request.put("instance_id", instanceId);
     request.put("key", key);
@@ -237,6 +247,7 @@ final class ReplayContext implements OrchestrationContext {
   @Override
   @SuppressWarnings("TypeParameterUnusedInFormals")
   public <T> T continueAsNew(Object input, ContinueOptions options) {
+    Objects.requireNonNull(options, "options");
     throw conductor.continueAsNew(
         new Finish.ContinuedAsNew(encodeNext(input), options.version(), options.prune()));
   }

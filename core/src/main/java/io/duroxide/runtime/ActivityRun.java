@@ -76,7 +76,10 @@ final class ActivityRun implements ActivityContext {
     return finished.compareAndSet(false, true);
   }
 
-  /** Tells the handler that its result is no longer wanted. */
+  /**
+   * Tells the handler that its result is no longer wanted. Its actions may take their time: they
+   * run on a thread of their own, not on that of whoever cancels.
+   */
   void cancel() {
     List<Runnable> actions;
     lock.lock();
@@ -87,13 +90,17 @@ final class ActivityRun implements ActivityContext {
     } finally {
       lock.unlock();
     }
-    actions.forEach(this::perform);
+    if (!actions.isEmpty()) {
+      Thread.ofVirtual()
+          .name("duroxide-on-cancel-" + key())
+          .start(() -> actions.forEach(this::perform));
+    }
   }
 
   private void perform(Runnable action) {
     try {
       action.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       log.warn("an action on cancellation failed", e);
     }
   }

@@ -12,6 +12,7 @@ final class Backoffs {
 
   private static final int MAX_DOUBLINGS = 6;
   private static final Duration FETCH_CAP = Duration.ofSeconds(3);
+  private static final Duration LEAST_LOCK_WITH_BUFFER = Duration.ofSeconds(15);
 
   private Backoffs() {}
 
@@ -32,9 +33,14 @@ final class Backoffs {
     return pause.compareTo(max) < 0 ? pause : max;
   }
 
+  /** Whether a lock of this length is renewed one buffer before its end, not at its half. */
+  static boolean hasRenewalBuffer(Duration lockTimeout) {
+    return lockTimeout.compareTo(LEAST_LOCK_WITH_BUFFER) >= 0;
+  }
+
   /** How long to wait before renewing a lock of this length. */
   static Duration renewalInterval(Duration lockTimeout, Duration buffer) {
-    if (lockTimeout.compareTo(Duration.ofSeconds(15)) < 0) {
+    if (!hasRenewalBuffer(lockTimeout)) {
       return lockTimeout.dividedBy(2);
     }
     Duration interval = lockTimeout.minus(buffer.compareTo(lockTimeout) < 0 ? buffer : lockTimeout);

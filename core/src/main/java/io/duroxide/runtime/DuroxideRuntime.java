@@ -17,6 +17,8 @@ import io.duroxide.telemetry.NodeVitals;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,8 @@ public final class DuroxideRuntime implements AutoCloseable {
   private final Gauges gauges;
   private final NodeVitals vitals;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private volatile boolean undisturbed;
   private Subscription begun = Subscription.NONE;
 
   private DuroxideRuntime(RuntimeParts parts) {
@@ -134,17 +138,38 @@ public final class DuroxideRuntime implements AutoCloseable {
     shutdown(parts.options().shutdownTimeout());
   }
 
-  /** Stops; true if nothing had to be interrupted. */
+  /**
+   * Stops; true if nothing had to be interrupted. If another call stops it already, waits for what
+   * that one says, for no longer than if it were the first; false if it is not known by then.
+   */
   public boolean shutdown(Duration timeout) {
+    Duration forTurns =
+        timeout.compareTo(LEAST_TIME_FOR_TURNS) < 0 ? LEAST_TIME_FOR_TURNS : timeout;
     if (!closed.compareAndSet(false, true)) {
-      return true;
+      return awaitStopped(forTurns);
     }
+    try {
+      undisturbed = stop(timeout, forTurns);
+      return undisturbed;
+    } finally {
+      stopped.countDown();
+    }
+  }
+
+  private boolean awaitStopped(Duration patience) {
+    try {
+      return stopped.await(patience.toNanos(), TimeUnit.NANOSECONDS) && undisturbed;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private boolean stop(Duration timeout, Duration forTurns) {
     begun.close();
     orchestrations.stop();
     workers.stop();
     long began = parts.time().nanoTime();
-    Duration forTurns =
-        timeout.compareTo(LEAST_TIME_FOR_TURNS) < 0 ? LEAST_TIME_FOR_TURNS : timeout;
     boolean activitiesDone = false;
     boolean turnsDone = false;
     try {

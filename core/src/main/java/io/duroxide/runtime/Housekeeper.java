@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does now and then what must be done now and then: announces the node, renews and sweeps sessions,
- * purges orphans, counts the store.
+ * purges orphans, counts the store. Its thread is not a virtual one, so that handlers that compute
+ * without a pause do not cost the node its sessions.
  */
 final class Housekeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.housekeeping");
@@ -70,7 +71,10 @@ final class Housekeeper implements AutoCloseable {
     }
     this.chores = List.copyOf(planned);
     this.thread =
-        Thread.ofVirtual().name("duroxide-housekeeper-" + parts.runtimeId()).unstarted(this::run);
+        Thread.ofPlatform()
+            .name("duroxide-housekeeper-" + parts.runtimeId())
+            .daemon()
+            .unstarted(this::run);
   }
 
   private Chore chore(String name, Duration interval, Runnable task) {
@@ -136,7 +140,7 @@ final class Housekeeper implements AutoCloseable {
           .addKeyValue("chore", chore.name)
           .addKeyValue("error", e.getMessage())
           .log("housekeeping failed, trying again later");
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("{} failed unexpectedly, trying again later", chore.name, e);
     }
   }

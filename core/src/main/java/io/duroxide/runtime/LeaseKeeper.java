@@ -5,13 +5,21 @@ import io.duroxide.telemetry.NodeEvent.LockKind;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews the locks of everything in progress, on one thread that sleeps while there is nothing.
+ * Renews the locks of everything in progress: one thread, which sleeps while there is nothing, sees
+ * what is due and hands it to a few others, so that a slow call to the store holds up only itself.
+ *
+ * <p>None of them is a virtual one: handlers that compute without a pause would keep it from
+ * running for as long as they like.
  *
  * <p>A renewal that fails for a passing reason is tried again every second, more often towards the
  * lock's known end; a lost lock is reported to its holder once. Thread-safe.
@@ -19,7 +27,11 @@ import org.slf4j.LoggerFactory;
 final class LeaseKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.leases");
   private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final Duration LINGER = Duration.ofSeconds(10);
   private static final int LOOKS_PER_INTERVAL = 8;
+
+  /** How many renewals may be under way at a time. */
+  private static final int RENEWERS = 16;
 
   /** Renews one lock. */
   @FunctionalInterface
@@ -36,6 +48,7 @@ final class LeaseKeeper implements AutoCloseable {
     private final long intervalNanos;
     private long renewAt;
     private long endsAt;
+    private volatile boolean underWay;
     private volatile boolean lost;
 
     private Lease(
@@ -62,22 +75,48 @@ final class LeaseKeeper implements AutoCloseable {
     }
 
     private void tick(long now) {
-      if (now - renewAt < 0) {
+      if (underWay || now - renewAt < 0) {
         return;
       }
+      underWay = true;
       try {
-        renewal.renew(length);
-        renewAt = now + intervalNanos;
-        endsAt = now + length.toNanos();
-      } catch (ProviderException e) {
-        failed(now, e, e.retryable());
-      } catch (RuntimeException e) {
-        LOG.error("renewal failed unexpectedly", e);
-        failed(now, e, true);
+        renewers.execute(this::renewNow);
+      } catch (RuntimeException | Error e) {
+        underWay = false;
+        LOG.error("no thread for a renewal, trying again", e);
       }
     }
 
-    private void failed(long now, RuntimeException e, boolean passing) {
+    /**
+     * Whatever it throws, an error too, ends no thread; what was closed meanwhile is left alone.
+     */
+    private void renewNow() {
+      try {
+        if (leases.containsKey(this)) {
+          renew(time.nanoTime());
+        }
+      } catch (Throwable e) {
+        LOG.error("a lock could not be looked after", e);
+      } finally {
+        underWay = false;
+      }
+    }
+
+    private void renew(long began) {
+      try {
+        renewal.renew(length);
+        renewAt = began + intervalNanos;
+        endsAt = began + length.toNanos();
+      } catch (ProviderException e) {
+        failed(e, e.retryable());
+      } catch (RuntimeException | Error e) {
+        LOG.error("renewal failed unexpectedly", e);
+        failed(e, true);
+      }
+    }
+
+    private void failed(Throwable e, boolean passing) {
+      long now = time.nanoTime();
       boolean again = passing && now - endsAt < 0;
       signals.renewalFailed(lock, e, !again);
       if (again) {
@@ -94,6 +133,7 @@ final class LeaseKeeper implements AutoCloseable {
 
   private final Waiting time;
   private final Signals signals;
+  private final ExecutorService renewers;
   private final Map<Lease, Boolean> leases = new ConcurrentHashMap<>();
   private final Thread thread;
   private volatile boolean closed;
@@ -101,10 +141,36 @@ final class LeaseKeeper implements AutoCloseable {
   private volatile long lookNanos = Duration.ofSeconds(1).toNanos();
 
   LeaseKeeper(RuntimeParts parts) {
+    this(parts, renewers(parts.runtimeId()));
+  }
+
+  /**
+   * A keeper.
+   *
+   * @param renewers call the store; shut down when the keeper ends
+   */
+  LeaseKeeper(RuntimeParts parts, ExecutorService renewers) {
+    this.renewers = renewers;
     this.time = parts.time();
     this.signals = parts.signals();
     this.thread =
-        Thread.ofVirtual().name("duroxide-leases-" + parts.runtimeId()).unstarted(this::run);
+        Thread.ofPlatform()
+            .name("duroxide-leases-" + parts.runtimeId())
+            .daemon()
+            .unstarted(this::run);
+  }
+
+  private static ExecutorService renewers(String runtimeId) {
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            RENEWERS,
+            RENEWERS,
+            LINGER.toNanos(),
+            TimeUnit.NANOSECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().name("duroxide-renewals-" + runtimeId + "-", 0).daemon().factory());
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
   }
 
   void start() {
@@ -140,6 +206,7 @@ final class LeaseKeeper implements AutoCloseable {
         rest();
       }
     }
+    renewers.shutdown();
   }
 
   /** Sleeps until there is something to keep; whoever comes meanwhile sees that it does. */
@@ -151,7 +218,7 @@ final class LeaseKeeper implements AutoCloseable {
     resting = false;
   }
 
-  /** Renews what is due. */
+  /** Hands out what is due. */
   void look() {
     long now = time.nanoTime();
     leases.keySet().forEach(lease -> lease.tick(now));

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class PruneSweeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.pruning");
 
-  /** How often to look whether a sweep has been configured. */
+  /** How often to look at the configuration while nothing is due. */
   private static final Duration LOOK = Duration.ofMinutes(1);
 
   private final RuntimeParts parts;
@@ -49,14 +49,28 @@ final class PruneSweeper implements AutoCloseable {
   private void run() {
     try {
       while (true) {
-        PruneSweep sweep = parts.options().autoPrune().sweep();
-        parts.time().sleep(sweep == null ? LOOK : sweep.interval());
-        if (sweep != null) {
-          sweep(sweep);
-        }
+        sweep(awaitDue());
       }
     } catch (InterruptedException e) {
       LOG.debug("sweeping ends");
+    }
+  }
+
+  /** Rests for the interval; what the configuration says at its end is what is due. */
+  private PruneSweep awaitDue() throws InterruptedException {
+    long since = parts.time().nanoTime();
+    while (true) {
+      PruneSweep sweep = parts.options().autoPrune().sweep();
+      if (sweep == null) {
+        parts.time().sleep(LOOK);
+        since = parts.time().nanoTime();
+        continue;
+      }
+      Duration left = sweep.interval().minusNanos(parts.time().nanoTime() - since);
+      if (!left.isPositive()) {
+        return sweep;
+      }
+      parts.time().sleep(left.compareTo(LOOK) < 0 ? left : LOOK);
     }
   }
 

@@ -225,13 +225,16 @@ public final class RuntimeOptions {
       return this;
     }
 
-    /** How long before its end the lock of a turn is renewed, if it is 15 s or longer. */
+    /**
+     * How long before its end the lock of a turn is renewed, if it is 15 s or longer; shorter than
+     * the lock.
+     */
     public Builder orchestratorLockRenewalBuffer(Duration buffer) {
       orchestratorLockRenewalBuffer = buffer;
       return this;
     }
 
-    /** The same for the locks of activities and sessions. */
+    /** The same for the locks of activities, and for those of sessions. */
     public Builder lockRenewalBuffer(Duration buffer) {
       lockRenewalBuffer = buffer;
       return this;
@@ -384,6 +387,7 @@ public final class RuntimeOptions {
       positive(longPollTimeout, "longPollTimeout");
       positive(orchestratorLockTimeout, "orchestratorLockTimeout");
       positive(workerLockTimeout, "workerLockTimeout");
+      checkBuffers();
       positive(blockingLimit, "blockingLimit");
       positive(unregisteredBaseDelay, "unregisteredBackoff base");
       positive(unregisteredMaxDelay, "unregisteredBackoff max");
@@ -406,6 +410,25 @@ public final class RuntimeOptions {
       Objects.requireNonNull(tags, "tags");
       Objects.requireNonNull(orphanQueuePolicy, "orphanQueuePolicy");
       return new RuntimeOptions(copy());
+    }
+
+    private void checkBuffers() {
+      positive(orchestratorLockRenewalBuffer, "orchestratorLockRenewalBuffer");
+      positive(lockRenewalBuffer, "lockRenewalBuffer");
+      require(
+          fits(orchestratorLockRenewalBuffer, orchestratorLockTimeout),
+          "orchestratorLockRenewalBuffer (%s) must be shorter than orchestratorLockTimeout (%s);"
+                  .formatted(orchestratorLockRenewalBuffer, orchestratorLockTimeout)
+              + " lower the buffer or lengthen the lock");
+      require(
+          fits(lockRenewalBuffer, workerLockTimeout),
+          "lockRenewalBuffer (%s) must be shorter than workerLockTimeout (%s); lower the buffer or"
+                  .formatted(lockRenewalBuffer, workerLockTimeout)
+              + " lengthen the lock");
+    }
+
+    private static boolean fits(Duration buffer, Duration lock) {
+      return !Backoffs.hasRenewalBuffer(lock) || buffer.compareTo(lock) < 0;
     }
 
     private Builder copy() {

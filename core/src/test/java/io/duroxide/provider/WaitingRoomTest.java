@@ -53,6 +53,16 @@ class WaitingRoomTest {
   }
 
   @Test
+  @DisplayName("waits that are shorter than the fall-back look again once it is over")
+  void shortWaits() throws InterruptedException {
+    WaitingRoom unseen = new WaitingRoom(clock, () -> Duration.ofMillis(20));
+    for (int i = 0; i < 100; i++) {
+      assertThat(unseen.await(queue, Duration.ofMillis(1))).isEmpty();
+    }
+    assertThat(queue.looks).isGreaterThan(1);
+  }
+
+  @Test
   @DisplayName("whoever comes after one that took everything waits without a look")
   void remembers() throws InterruptedException {
     queue.words.add("a");

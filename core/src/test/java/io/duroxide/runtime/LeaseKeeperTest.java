@@ -16,7 +16,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -30,7 +35,8 @@ class LeaseKeeperTest {
 
   private final VirtualTime time = new VirtualTime();
   private final MemoryProvider provider = MemoryProvider.create(time::instant);
-  private final LeaseKeeper leases = new LeaseKeeper(Node.parts(provider, time));
+  private final LeaseKeeper leases =
+      new LeaseKeeper(Node.parts(provider, time), new CallersThread());
   private final List<Duration> renewals = new ArrayList<>();
   private final List<String> lost = new ArrayList<>();
   private LongPredicate fails = millis -> false;
@@ -202,5 +208,100 @@ class LeaseKeeperTest {
       await().until(() -> renewed.get() == soFar);
       lease.close();
     }
+  }
+
+  @Test
+  @DisplayName("locks are renewed where handlers that never pause cannot be in the way")
+  void ownThread() {
+    AtomicReference<Thread> renewer = new AtomicReference<>();
+    try (LeaseKeeper real = new LeaseKeeper(Node.parts(provider, time))) {
+      real.start();
+      keep(real, extension -> renewer.set(Thread.currentThread()));
+      time.pass(STEP);
+      await().until(() -> renewer.get() != null);
+    }
+    assertThat(renewer.get().isVirtual()).isFalse();
+    assertThat(renewer.get().isDaemon()).isTrue();
+  }
+
+  @Test
+  @DisplayName("what a renewal or its holder throws, errors too, keeps no other lock from renewal")
+  void errors() throws InterruptedException {
+    LeaseKeeper.Renewal broken =
+        extension -> {
+          throw new StackOverflowError("injected");
+        };
+    LeaseKeeper.Renewal gone =
+        extension -> {
+          throw new ProviderException(ProviderException.Kind.LOCK_LOST, "renew", "injected");
+        };
+    Runnable rude =
+        () -> {
+          throw new AssertionError("injected");
+        };
+    for (int id = 2; id <= 6; id++) {
+      begin(id, seconds(3), seconds(5));
+      leases.keep(LockKind.ACTIVITY, broken, seconds(3), seconds(1.5), null);
+      leases.keep(LockKind.ACTIVITY, gone, seconds(3), seconds(1.5), rude);
+    }
+    runs(seconds(4.5));
+    assertThat(renewals).hasSize(15);
+  }
+
+  private static LeaseKeeper.Lease keep(LeaseKeeper keeper, LeaseKeeper.Renewal renewal) {
+    return keeper.keep(LockKind.ACTIVITY, renewal, SECOND, Duration.ofMillis(8), null);
+  }
+
+  @Test
+  @DisplayName("renewals that hang hold up no other, and none is begun twice")
+  void sideBySide() {
+    AtomicInteger hanging = new AtomicInteger();
+    AtomicInteger renewed = new AtomicInteger();
+    CountDownLatch end = new CountDownLatch(1);
+    try (LeaseKeeper real = new LeaseKeeper(Node.parts(provider, time))) {
+      real.start();
+      for (int i = 0; i < 4; i++) {
+        keep(
+            real,
+            extension -> {
+              hanging.incrementAndGet();
+              awaitEnd(end);
+            });
+        keep(real, extension -> renewed.incrementAndGet());
+      }
+      for (int round = 1; round <= 5; round++) {
+        time.pass(STEP);
+        int due = 4 * round;
+        await().until(() -> renewed.get() == due && hanging.get() == 4);
+      }
+    } finally {
+      end.countDown();
+    }
+  }
+
+  private static void awaitEnd(CountDownLatch end) {
+    try {
+      end.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  @DisplayName("what is closed before its turn comes is not renewed")
+  void closedInTime() throws Exception {
+    AtomicInteger renewed = new AtomicInteger();
+    CountDownLatch end = new CountDownLatch(1);
+    try (ExecutorService one = Executors.newSingleThreadExecutor();
+        LeaseKeeper busy = new LeaseKeeper(Node.parts(provider, time), one)) {
+      Future<?> before = one.submit(() -> awaitEnd(end));
+      LeaseKeeper.Lease lease = keep(busy, extension -> renewed.incrementAndGet());
+      time.pass(STEP);
+      busy.look();
+      lease.close();
+      end.countDown();
+      before.get();
+    }
+    assertThat(renewed).hasValue(0);
   }
 }

@@ -14,7 +14,10 @@ final class VirtualTime implements Waiting {
   }
 
   @Override
-  public void sleep(Duration duration) {
+  public void sleep(Duration duration) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
     pass(duration);
   }
 

@@ -115,7 +115,7 @@ class ShutdownTest {
 
     assertThat(node.shutdown(Duration.ofMillis(50))).isFalse();
 
-    assertThat(cancelled.getCount()).isZero();
+    world.until(() -> cancelled.getCount() == 0);
     assertThat(admin.queueDepths().worker().locked()).isZero();
     assertThat(admin.queueDepths().worker().ready()).isEqualTo(1);
     world.start(n ->

@@ -1,0 +1,44 @@
+package io.duroxide.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.duroxide.provider.InstrumentedProvider;
+import io.duroxide.provider.memory.MemoryProvider;
+import io.duroxide.telemetry.TelemetryListener;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A housekeeper whose intervals pass as soon as it waits for them. */
+@DisplayName("Housekeeping")
+class HousekeeperTest {
+  private final VirtualTime time = new VirtualTime();
+  private final AtomicReference<Thread> renewer = new AtomicReference<>();
+
+  @Test
+  @DisplayName("sessions are renewed where handlers that never pause cannot be in the way")
+  void ownThread() {
+    try (MemoryProvider memory = MemoryProvider.create(time::instant)) {
+      InstrumentedProvider provider =
+          new InstrumentedProvider(
+              memory,
+              operation -> {
+                if (operation.operation().equals("renewSessionLock")) {
+                  renewer.compareAndSet(null, Thread.currentThread());
+                }
+              });
+      try (Housekeeper housekeeper = housekeeper(Node.parts(provider, time))) {
+        housekeeper.start();
+        await().until(() -> renewer.get() != null);
+      }
+    }
+    assertThat(renewer.get().isVirtual()).isFalse();
+    assertThat(renewer.get().isDaemon()).isTrue();
+  }
+
+  private static Housekeeper housekeeper(RuntimeParts parts) {
+    Sessions sessions = new Sessions(parts.options(), parts.runtimeId(), parts.signals());
+    return new Housekeeper(parts, sessions, new Gauges(TelemetryListener.NONE, parts.provider()));
+  }
+}
