@@ -50,11 +50,18 @@ final class Backlog {
         all.stream().distinct().limit(Math.max(0, instancesEach)).toList());
   }
 
-  /** As a fetch looks at it: the next execution, else what is recorded, else the start. */
+  /**
+   * As a fetch looks at it: the next execution, else what is recorded, else the start; nothing is
+   * needed for an instance that has ended.
+   */
   private Optional<Need> need(Inbox inbox, Instant now) {
     List<WorkItem> batch =
         inbox.visible(now).messages().stream().<WorkItem>map(Message::item).toList();
     Optional<Instance> known = tables.instances().find(inbox.instance());
+    boolean goesOn = first(batch, WorkItem.ContinueAsNew.class).isPresent();
+    if (!goesOn && known.filter(Instance::hasEnded).isPresent()) {
+      return Optional.empty();
+    }
     Execution current = known.map(Instance::current).orElse(null);
     return first(batch, WorkItem.ContinueAsNew.class)
         .map(Backlog::asked)

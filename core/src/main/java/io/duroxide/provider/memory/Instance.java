@@ -58,6 +58,15 @@ final class Instance {
     return orchestration != null;
   }
 
+  /** Whether clients see it and no execution follows. */
+  boolean hasEnded() {
+    Execution current = current();
+    return exists()
+        && current != null
+        && (current.status() == ExecutionStatus.COMPLETED
+            || current.status() == ExecutionStatus.FAILED);
+  }
+
   /** The recorded name and version; nothing before the row exists. */
   Optional<OrchestrationIdentity> orchestration() {
     return Optional.ofNullable(orchestration);

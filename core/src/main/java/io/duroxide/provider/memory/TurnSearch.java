@@ -89,8 +89,9 @@ final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
   }
 
   /**
-   * A new execution runs what its start asks for, a recorded one what is recorded. What cannot be
-   * told because it is damaged passes: somebody has to fetch it and give it up.
+   * A new execution runs what its start asks for, a recorded one what is recorded. What comes for
+   * one that has ended needs no code. What cannot be told because it is damaged passes: somebody
+   * has to fetch it and give it up.
    */
   private boolean hasHandler(
       DispatcherCapabilityFilter filter, Inbox inbox, Optional<Instance> instance) {
@@ -101,6 +102,7 @@ final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
     return batch
         .first(WorkItem.ContinueAsNew.class)
         .map(next -> filter.admitsHandler(next.orchestration(), next.version()))
+        .or(() -> instance.filter(Instance::hasEnded).map(ended -> true))
         .or(() -> instance.flatMap(Instance::recorded).map(known -> admits(filter, known)))
         .or(() ->
             batch

@@ -31,7 +31,10 @@ final class Backlog {
     return work;
   }
 
-  /** As a fetch looks at it: the next execution, else what is recorded, else the start. */
+  /**
+   * As a fetch looks at it: the next execution, else what is recorded unless it has ended, else the
+   * start.
+   */
   private static final String TURNS =
       """
       WITH c AS MATERIALIZED (SELECT @.now_v1(?) AS now),
@@ -46,7 +49,9 @@ final class Backlog {
           FROM line l) l
         GROUP BY l.instance),
       turn AS (
-        SELECT i.id, s.place, coalesce(next.name, i.name, u.name, start.name) AS name,
+        SELECT i.id, s.place, coalesce(next.name,
+            CASE WHEN i.stage = 2 AND i.status IN ('Completed', 'Failed') THEN NULL ELSE i.name END,
+            u.name, start.name) AS name,
           CASE
             WHEN next.name IS NOT NULL THEN next.version
             WHEN i.name IS NOT NULL THEN i.version

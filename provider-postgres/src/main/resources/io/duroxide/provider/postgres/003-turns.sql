@@ -179,6 +179,7 @@ BEGIN
              FROM unnest(p_pin_from, p_pin_to) r(low, high) WHERE coalesce(i.pin, u.pin) IS NOT NULL),
             true) THEN false
           WHEN p_names IS NULL OR coalesce(next.name, i.name, u.name, start.name) IS NULL THEN true
+          WHEN next.name IS NULL AND i.stage = 2 AND i.status IN ('Completed', 'Failed') THEN true
           WHEN coalesce(
             CASE
               WHEN next.name IS NOT NULL THEN next.version

@@ -106,11 +106,15 @@ final class Backlog {
    */
   private record Asked(String name, @Nullable String version) {}
 
-  /** The next execution, else what is recorded, else the start, as a fetch looks at it. */
+  /**
+   * The next execution, else what is recorded unless it has ended, else the start, as a fetch looks
+   * at it.
+   */
   private static final String TURNS =
       """
       SELECT i.key, i.id, i.stage, i.slot_at, i.slot_seq, i.pin,
-        coalesce(n.name, i.name, s.name),
+        coalesce(n.name, CASE WHEN i.stage = 2 AND i.status IN ('Completed', 'Failed')
+          THEN NULL ELSE i.name END, s.name),
         CASE WHEN n.name IS NOT NULL THEN n.version
           WHEN i.name IS NOT NULL THEN i.version ELSE s.version END
       FROM instance i

@@ -1,5 +1,7 @@
 package io.duroxide.provider.sqlite;
 
+import io.duroxide.model.ExecutionStatus;
+
 /**
  * What is known of an instance.
  *
@@ -53,6 +55,12 @@ record InstanceRow(
 
   boolean exists() {
     return stage == EXISTS;
+  }
+
+  /** Whether clients see it and no execution follows. */
+  boolean hasEnded() {
+    ExecutionStatus status = standing.status();
+    return exists() && (status == ExecutionStatus.COMPLETED || status == ExecutionStatus.FAILED);
   }
 
   /** Whether it has any messages, now or later; those of one that is not known may not count. */

@@ -231,13 +231,17 @@ final class TurnFetch implements Command<List<RawTurn>> {
     }
 
     /**
-     * A new execution runs what its start asks for, a recorded one what is recorded. What cannot be
-     * told passes: somebody has to fetch it and give it up.
+     * A new execution runs what its start asks for, a recorded one what is recorded. What comes for
+     * one that has ended needs no code. What cannot be told passes: somebody has to fetch it and
+     * give it up.
      */
     private static boolean hasHandler(DispatcherCapabilityFilter filter, Subject subject) {
       StoredMessage.Announced next = subject.announced(kind -> kind == MessageKind.CONTINUE);
       if (next != null) {
         return filter.admitsHandler(next.name(), next.version());
+      }
+      if (subject.row().hasEnded()) {
+        return true;
       }
       OrchestrationIdentity recorded = subject.face().orchestration();
       if (recorded != null) {
