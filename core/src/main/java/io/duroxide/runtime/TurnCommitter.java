@@ -121,15 +121,8 @@ final class TurnCommitter {
    */
   void failUnreadable(LockedOrchestration locked, ErrorDetails details) {
     ExecutionKey key = locked.item().execution();
-    EventKind.OrchestrationFailed failure = new EventKind.OrchestrationFailed(details);
-    TurnCommit commit =
-        TurnCommit.events(
-                key.executionId(),
-                List.of(new Event(key, UNREADABLE_EVENT_ID, null, parts.stamp(), failure)),
-                ExecutionMetadata.NONE.withStatus(ExecutionStatus.FAILED, details.displayMessage()))
-            .withOrchestratorItems(Relatives.notices(provider, key, failure));
     try {
-      ack(locked, commit, WorkClaim.NONE);
+      ack(locked, unreadableEnd(key, new EventKind.OrchestrationFailed(details)), WorkClaim.NONE);
     } catch (ProviderException e) {
       if (e.kind() == ProviderException.Kind.DUPLICATE_EVENT) {
         drain(locked, TurnCommit.nothing(key.executionId()));
@@ -137,6 +130,15 @@ final class TurnCommitter {
         handBackAfter(locked, e);
       }
     }
+  }
+
+  private TurnCommit unreadableEnd(ExecutionKey key, EventKind.OrchestrationFailed failure) {
+    return TurnCommit.events(
+            key.executionId(),
+            List.of(new Event(key, UNREADABLE_EVENT_ID, null, parts.stamp(), failure)),
+            ExecutionMetadata.NONE.withStatus(
+                ExecutionStatus.FAILED, failure.details().displayMessage()))
+        .withOrchestratorItems(Relatives.notices(provider, key, failure));
   }
 
   /** An outage costs no attempt; a refusal does, and is not repeated in a hurry. */

@@ -21,6 +21,7 @@ import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.InstanceStatus;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationItem;
+import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.StoredHistory;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkFetch;
@@ -29,6 +30,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of an instance that was fetched more often than allowed (replay.md 13). */
 @DisplayName("Poison")
@@ -252,6 +255,16 @@ class PoisonTest {
   @Test
   @DisplayName("RT-07 unreadable history: parent and children are told all the same")
   void unreadableChild() throws InterruptedException {
+    startWithChild();
+    stepUnreadable(11);
+
+    assertThat(inboxOf("boss"))
+        .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1)));
+    assertThat(inboxOf("ship-7"))
+        .containsExactly(new WorkItem.CancelInstance("ship-7", "parent failed", linkTo(3)));
+  }
+
+  private void startWithChild() throws InterruptedException {
     node.send(start("Order", "in", PARENT));
     node.step();
     LockedOrchestration child = node.fetch().orElseThrow();
@@ -260,12 +273,36 @@ class PoisonTest {
         TurnCommit.events(
             1, List.of(), ExecutionMetadata.started("Ship", "1.0.0").withParent(linkTo(3))));
     node.send(go());
-    stepUnreadable(11);
+  }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"instanceInfo order-7", "listChildren order-7", "instanceInfo ship-7"})
+  @DisplayName("RT-07 unreadable history: while the store is away the end waits, it is not silent")
+  void unreadableInAnOutage(String away) throws InterruptedException {
+    startWithChild();
+    node.faults.fail(away, ProviderException.Kind.UNAVAILABLE);
+    stepUnreadable(11);
+    assertThat(node.history(1)).hasSize(5);
+
+    node.faults.heal();
+    node.advance(Duration.ofMillis(50));
+    stepUnreadable(11);
     assertThat(inboxOf("boss"))
         .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1)));
     assertThat(inboxOf("ship-7"))
         .containsExactly(new WorkItem.CancelInstance("ship-7", "parent failed", linkTo(3)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"listChildren order-7", "instanceInfo ship-7"})
+  @DisplayName("RT-07 unreadable history: a child that is gone does not keep the parent waiting")
+  void unreadableWithLostChild(String refused) throws InterruptedException {
+    startWithChild();
+    node.faults.fail(refused, ProviderException.Kind.NOT_FOUND);
+    stepUnreadable(11);
+
+    assertThat(inboxOf("boss"))
+        .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1)));
   }
 
   @Test
