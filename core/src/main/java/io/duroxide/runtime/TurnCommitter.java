@@ -120,25 +120,32 @@ final class TurnCommitter {
    * store has that end already, the batch came too late and is consumed.
    */
   void failUnreadable(LockedOrchestration locked, ErrorDetails details) {
-    ExecutionKey key = locked.item().execution();
     try {
-      ack(locked, unreadableEnd(key, new EventKind.OrchestrationFailed(details)), WorkClaim.NONE);
+      endUnreadable(locked, new EventKind.OrchestrationFailed(details));
     } catch (ProviderException e) {
-      if (e.kind() == ProviderException.Kind.DUPLICATE_EVENT) {
-        drain(locked, TurnCommit.nothing(key.executionId()));
-      } else {
-        handBackAfter(locked, e);
-      }
+      handBackAfter(locked, e);
     }
   }
 
-  private TurnCommit unreadableEnd(ExecutionKey key, EventKind.OrchestrationFailed failure) {
-    return TurnCommit.events(
-            key.executionId(),
-            List.of(new Event(key, UNREADABLE_EVENT_ID, null, parts.stamp(), failure)),
-            ExecutionMetadata.NONE.withStatus(
-                ExecutionStatus.FAILED, failure.details().displayMessage()))
-        .withOrchestratorItems(Relatives.notices(provider, key, failure));
+  private void endUnreadable(LockedOrchestration locked, EventKind.OrchestrationFailed end) {
+    ExecutionKey key = locked.item().execution();
+    Relatives relatives = new Relatives(provider, locked.item());
+    TurnCommit commit =
+        TurnCommit.events(
+                key.executionId(),
+                List.of(new Event(key, UNREADABLE_EVENT_ID, null, parts.stamp(), end)),
+                ExecutionMetadata.NONE.withStatus(
+                    ExecutionStatus.FAILED, end.details().displayMessage()))
+            .withOrchestratorItems(relatives.notices(end));
+    try {
+      ack(locked, commit, WorkClaim.NONE);
+    } catch (ProviderException e) {
+      if (e.kind() != ProviderException.Kind.DUPLICATE_EVENT) {
+        throw e;
+      }
+      TurnCommit nothing = TurnCommit.nothing(key.executionId());
+      ack(locked, nothing.withOrchestratorItems(relatives.answers(end)), WorkClaim.NONE);
+    }
   }
 
   /** An outage costs no attempt; a refusal does, and is not repeated in a hurry. */

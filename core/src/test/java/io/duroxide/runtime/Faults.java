@@ -13,10 +13,16 @@ import java.util.Optional;
 /** Stands before a store and lets its operations fail when told to. */
 final class Faults {
   private final Map<String, ProviderException.Kind> failing = new HashMap<>();
+  private final Map<String, ProviderException.Kind> failingOnce = new HashMap<>();
 
   /** From now on calls fail that are written as an operation, or with its first argument. */
   void fail(String call, ProviderException.Kind kind) {
     failing.put(call, kind);
+  }
+
+  /** As {@link #fail}, for one call. */
+  void failOnce(String call, ProviderException.Kind kind) {
+    failingOnce.put(call, kind);
   }
 
   void heal() {
@@ -52,7 +58,8 @@ final class Faults {
   }
 
   private void check(String call) {
-    ProviderException.Kind kind = failing.get(call);
+    ProviderException.Kind once = failingOnce.remove(call);
+    ProviderException.Kind kind = once == null ? failing.get(call) : once;
     if (kind != null) {
       throw new ProviderException(kind, call, "injected");
     }

@@ -12,6 +12,7 @@ import io.duroxide.api.Orchestration;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
+import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PoisonTest {
   private static final Orchestration<String, String> ORDER =
       Orchestration.of("Order", String.class, String.class);
+  private static final ParentLink RIVAL = new ParentLink("rival", 1, 2);
 
   private final Node node =
       new Node(
@@ -201,17 +203,23 @@ class PoisonTest {
   }
 
   private void stepUnreadable(int attempt) throws InterruptedException {
-    LockedOrchestration locked = node.fetch().orElseThrow();
+    StoredHistory unreadable = StoredHistory.unreadable("event 2: unknown type");
+    node.process(withHistory(node.fetch().orElseThrow(), unreadable, attempt));
+  }
+
+  private static LockedOrchestration withHistory(
+      LockedOrchestration locked, StoredHistory history, int attempt) {
     OrchestrationItem item = locked.item();
-    OrchestrationItem unreadable =
+    return new LockedOrchestration(
         new OrchestrationItem(
             item.execution(),
             item.orchestrationName(),
             item.version(),
-            StoredHistory.unreadable("event 2: unknown type"),
+            history,
             item.messages(),
-            item.kvSnapshot());
-    node.process(new LockedOrchestration(unreadable, locked.lockToken(), attempt));
+            item.kvSnapshot()),
+        locked.lockToken(),
+        attempt);
   }
 
   @Test
@@ -319,5 +327,108 @@ class PoisonTest {
     node.advance(Duration.ofSeconds(5));
     assertThat(node.fetch()).isEmpty();
     assertThat(node.history(1)).hasSize(6);
+  }
+
+  /** Another orchestration asks for a child with an id that is taken. */
+  private void collide() {
+    node.send(start("Order", "in", RIVAL));
+  }
+
+  private void assertRivalIsRefused() throws InterruptedException {
+    assertThat(inboxOf("rival"))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            WorkItem.SubOrchFailed.class,
+            refusal -> {
+              assertThat(refusal.id()).isEqualTo(RIVAL.scheduleId());
+              assertThat(refusal.details().displayMessage()).contains("'order-7' already exists");
+            });
+  }
+
+  private void startWithoutChild() throws InterruptedException {
+    node.send(start("Order", "in", PARENT));
+    node.step();
+    putTheChildAside();
+  }
+
+  @Test
+  @DisplayName("RT-05 poison: the parent of a colliding start is refused, not left waiting")
+  void poisonRefusesCollision() throws InterruptedException {
+    startWithoutChild();
+    collide();
+    node.stepTooOften();
+
+    assertRivalIsRefused();
+  }
+
+  @Test
+  @DisplayName("RT-05 poison of a start nobody can run: the second parent is refused")
+  void unregisteredRefusesCollision() throws InterruptedException {
+    node.send(start("Gone", "in", PARENT));
+    collide();
+    node.stepTooOften();
+
+    assertRivalIsRefused();
+    assertThat(inboxOf("boss"))
+        .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1)));
+  }
+
+  @Test
+  @DisplayName("RT-05 end by an incompatible version: the parent of a colliding start is refused")
+  void incompatibleRefusesCollision() throws InterruptedException {
+    startWithoutChild();
+    collide();
+    node.cache.clear();
+    LockedOrchestration locked = node.fetch().orElseThrow();
+    EventStamp newer = new EventStamp(Turns.NOON, "99.0.0");
+    List<Event> history =
+        locked.item().history().events().stream()
+            .map(e -> new Event(e.execution(), e.id(), e.source(), newer, e.kind()))
+            .toList();
+    node.process(withHistory(locked, StoredHistory.of(history), 11));
+
+    assertThat(node.provider.status(ORDER_7).orElseThrow().output())
+        .startsWith("incompatible version: order-7/1 is pinned to framework version 99.0.0");
+    assertRivalIsRefused();
+  }
+
+  @Test
+  @DisplayName("RT-05 a turn that the store refuses: the parent of a colliding start is refused")
+  void refusedTurnRefusesCollision() throws InterruptedException {
+    startWithoutChild();
+    collide();
+    node.faults.failOnce("ackOrchestrationItem", ProviderException.Kind.UNKNOWN_PERMANENT);
+    node.step();
+
+    assertThat(node.provider.status(ORDER_7).orElseThrow().status())
+        .isEqualTo(ExecutionStatus.FAILED);
+    assertRivalIsRefused();
+  }
+
+  @Test
+  @DisplayName("RT-05 unreadable history: the parent of a colliding start is refused")
+  void unreadableRefusesCollision() throws InterruptedException {
+    startWithoutChild();
+    collide();
+    stepUnreadable(11);
+
+    assertRivalIsRefused();
+    assertThat(inboxOf("boss"))
+        .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1)));
+  }
+
+  @Test
+  @DisplayName("RT-05 unreadable history after its end: whoever asks for the instance is answered")
+  void unreadableEndAnswersStarts() throws InterruptedException {
+    startWithoutChild();
+    node.send(go());
+    stepUnreadable(11);
+    node.send(start("Order", "in", PARENT));
+    collide();
+    stepUnreadable(11);
+
+    assertRivalIsRefused();
+    WorkItem told = new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1));
+    assertThat(inboxOf("boss")).containsExactly(told, told);
   }
 }
