@@ -228,8 +228,6 @@ public final class DuroxideRuntime implements AutoCloseable {
 
     public Builder options(RuntimeOptions newOptions) {
       options = newOptions;
-      orchestrations.converter(newOptions.converter());
-      activities.converter(newOptions.converter());
       return this;
     }
 
