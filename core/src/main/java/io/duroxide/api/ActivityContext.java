@@ -45,6 +45,6 @@ public interface ActivityContext {
   /** Waits for a cancellation; false when the time is over first. */
   boolean awaitCancelled(Duration timeout) throws InterruptedException;
 
-  /** A service of the node that runs the activity, such as its storage provider. */
+  /** A service of the node that runs the activity, such as its storage provider or converter. */
   <T> T service(Class<T> type);
 }

@@ -61,9 +61,13 @@ public final class Client {
     return new Client(store, converter, Calls.toldTo(listener));
   }
 
-  /** A client on the store of the node that runs an activity, heard by the node's listeners. */
+  /**
+   * A client on the store of the node that runs an activity, with the node's converter, heard by
+   * the node's listeners.
+   */
   public static Client of(ActivityContext activity) {
     return of(activity.service(Provider.class))
+        .withConverter(activity.service(DataConverter.class))
         .withTelemetry(activity.service(TelemetryListener.class));
   }
 

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -129,7 +130,7 @@ final class ActivityProcessor {
         return List.of();
       }
       signals.handlerCalled(locked);
-      WorkItem outcome = call(run, code);
+      WorkItem outcome = call(stoppable, code);
       signals.handlerReturned(locked);
       return run.finish() ? conclude(run, locked, outcome, new Rest(lease, goesOn)) : List.of();
     } finally {
@@ -219,14 +220,15 @@ final class ActivityProcessor {
     }
   }
 
-  private WorkItem call(ActivityRun run, ActivityRegistry.Code code) {
+  private WorkItem call(Stop stoppable, ActivityRegistry.Code code) {
+    ActivityRun run = stoppable.run;
     ActivityKey key = run.key();
     String session = run.routing().sessionId();
     try {
       String result =
           session == null
               ? code.run(run, run.input())
-              : onSession(session, () -> code.run(run, run.input()));
+              : onSession(session, stoppable, () -> code.run(run, run.input()));
       return new WorkItem.ActivityCompleted(
           key.instance(), key.executionId(), key.activityId(), result);
     } catch (Throwable e) {
@@ -239,9 +241,17 @@ final class ActivityProcessor {
     }
   }
 
-  private String onSession(String session, Callable<String> handler) throws Exception {
+  /** While it waited for its turn, the activity may have been cancelled or the node stopped. */
+  private String onSession(String session, Stop stoppable, Callable<String> handler)
+      throws Exception {
     Sessions.Turn turn = sessions.enter(session);
     try {
+      if (turn.late()) {
+        stoppable.handOver();
+      }
+      if (stoppable.run.isCancelled()) {
+        throw new CancellationException("cancelled before its session had time for it");
+      }
       return handler.call();
     } finally {
       turn.end();

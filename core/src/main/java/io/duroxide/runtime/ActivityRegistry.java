@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The activities a node can run, by name. Fixed after {@link Builder#build}. Thread-safe. */
 public final class ActivityRegistry {
@@ -59,13 +60,16 @@ public final class ActivityRegistry {
   public static final class Builder {
     private final Map<String, Code> handlers = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
-    private DataConverter converter = DataConverter.json();
+    private @Nullable DataConverter fixed;
 
     private Builder() {}
 
-    /** The converter of inputs and results of handlers registered from now on. */
+    /**
+     * Fixes the converter of inputs and results of handlers registered from now on. Others use the
+     * converter of the runtime that runs them.
+     */
     public Builder converter(DataConverter newConverter) {
-      converter = newConverter;
+      fixed = newConverter;
       return this;
     }
 
@@ -76,11 +80,13 @@ public final class ActivityRegistry {
                 .formatted(activity.name(), SystemActivities.PREFIX));
         return this;
       }
-      DataConverter used = converter;
+      DataConverter own = fixed;
       return add(
           activity.name(),
-          (context, input) ->
-              used.encode(handler.run(context, used.decode(input, activity.input()))));
+          (context, input) -> {
+            DataConverter used = own == null ? context.service(DataConverter.class) : own;
+            return used.encode(handler.run(context, used.decode(input, activity.input())));
+          });
     }
 
     /** Adds everything of another registry. */

@@ -1,6 +1,7 @@
 package io.duroxide.runtime;
 
 import io.duroxide.api.ActivityContext;
+import io.duroxide.api.DataConverter;
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ActivityOrigin;
 import io.duroxide.model.ActivityRouting;
@@ -175,6 +176,9 @@ final class ActivityRun implements ActivityContext {
   public <T> T service(Class<T> type) {
     if (type == Provider.class) {
       return type.cast(parts.provider());
+    }
+    if (type == DataConverter.class) {
+      return type.cast(parts.options().converter());
     }
     if (type == TelemetryListener.class) {
       return type.cast(parts.signals().listener());

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns what the engine decided into one commit: end-of-execution decisions, the terminal event,
- * what is dispatched and what is cancelled, the notice to the parent. Pure.
+ * what is dispatched and what is cancelled, the notice to the parent, answers. Pure.
  */
 final class CommitPlan {
   private final TurnStart start;
@@ -84,6 +84,7 @@ final class CommitPlan {
     }
     cancelChildren(ending);
     continueAsNew();
+    orchestratorItems.addAll(start.arrivals().answers());
     return new TurnCommit(
         start.key().executionId(),
         events,

@@ -59,7 +59,7 @@ public final class DuroxideRuntime implements AutoCloseable {
     Slots slots = new Slots(parts.options().workerConcurrency());
     WorkClaims claims = new WorkClaims(parts, slots);
     Steps steps = new Steps(parts, cache, claims, running::cancel);
-    Sessions sessions = new Sessions(parts.options(), parts.runtimeId(), parts.signals());
+    Sessions sessions = new Sessions(parts.options(), parts.runtimeId(), slots, parts.signals());
     ActivityProcessor activities = new ActivityProcessor(parts, leases, running, sessions, steps);
     this.workers = new WorkerDispatcher(parts, slots, activities, sessions);
     TurnCommitter committer = new TurnCommitter(parts, claims, running::cancel);
@@ -253,8 +253,6 @@ public final class DuroxideRuntime implements AutoCloseable {
 
     public Builder options(RuntimeOptions newOptions) {
       options = newOptions;
-      orchestrations.converter(newOptions.converter());
-      activities.converter(newOptions.converter());
       return this;
     }
 

@@ -125,15 +125,18 @@ public final class OrchestrationRegistry {
     private final List<String> problems = new ArrayList<>();
     private final PruneRegistry prunePolicies = new PruneRegistry();
     private VersionPolicies policies;
-    private DataConverter converter = DataConverter.json();
+    private @Nullable DataConverter fixed;
 
     private Builder(VersionPolicies policies) {
       this.policies = policies;
     }
 
-    /** The converter of inputs and outputs of handlers registered from now on. */
+    /**
+     * Fixes the converter of inputs and outputs of handlers registered from now on. Others use the
+     * converter of the runtime that runs them.
+     */
     public Builder converter(DataConverter newConverter) {
-      converter = newConverter;
+      fixed = newConverter;
       return this;
     }
 
@@ -212,9 +215,11 @@ public final class OrchestrationRegistry {
 
     private <I, O> OrchestrationCode code(
         Orchestration<I, O> orchestration, OrchestrationHandler<I, O> handler) {
-      DataConverter used = converter;
-      return (context, input) ->
-          used.encode(handler.run(context, used.decode(input, orchestration.input())));
+      DataConverter own = fixed;
+      return (context, input) -> {
+        DataConverter used = own == null ? context.converter() : own;
+        return used.encode(handler.run(context, used.decode(input, orchestration.input())));
+      };
     }
 
     /** The registry; throws with every problem if there is one. */

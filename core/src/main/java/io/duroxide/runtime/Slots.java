@@ -33,6 +33,11 @@ final class Slots {
     return free.tryAcquire();
   }
 
+  /** Takes a slot for something that had one before, whatever happens meanwhile. */
+  void takeAgain() {
+    free.acquireUninterruptibly();
+  }
+
   void giveBack() {
     free.release();
   }

@@ -1,7 +1,5 @@
 package io.duroxide.runtime;
 
-import io.duroxide.model.ApplicationErrorKind;
-import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
@@ -15,7 +13,6 @@ import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.replay.Execution;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +31,8 @@ final class Triage {
   /** This node cannot replay the execution. */
   record Incompatible(TurnStart start, Semver pinned) implements Verdict {}
 
-  /** Run a turn, sending {@code answers} with its commit. */
-  record Run(TurnStart start, OrchestrationRegistry.Resolved handler, List<WorkItem> answers)
-      implements Verdict {}
+  /** Run a turn. */
+  record Run(TurnStart start, OrchestrationRegistry.Resolved handler) implements Verdict {}
 
   /** A cancel needs no handler: it wins over whatever the code would have done. */
   private static final OrchestrationRegistry.Resolved CANCELLED_WITHOUT_CODE =
@@ -88,25 +84,24 @@ final class Triage {
       return new Drain("messages for an instance that never started", List.of());
     }
     WorkItem.StartLike start = starts.getFirst();
-    List<WorkItem> answers = new ArrayList<>();
-    for (WorkItem.StartLike other : starts.subList(1, starts.size())) {
-      answerCollision(other, start.parent(), Optional.empty()).ifPresent(answers::add);
-    }
+    List<WorkItem> answers =
+        Collisions.answers(starts.subList(1, starts.size()), start.parent(), null);
     return begin(item, item.execution(), start, answers);
   }
 
   private Verdict knownInstance(
       OrchestrationItem item, @Nullable Execution parked, EventKind.OrchestrationStarted recorded) {
     Optional<EventKind.Terminal> terminal = terminalIn(item.history().events());
-    List<WorkItem> answers = new ArrayList<>();
+    List<WorkItem.StartLike> others = new ArrayList<>();
     WorkItem.ContinueAsNew next = null;
     for (WorkItem.StartLike start : startsIn(item)) {
       if (start instanceof WorkItem.ContinueAsNew continuation) {
         next = next == null ? continuation : next;
       } else {
-        answerCollision(start, recorded.parent(), terminal).ifPresent(answers::add);
+        others.add(start);
       }
     }
+    List<WorkItem> answers = Collisions.answers(others, recorded.parent(), terminal.orElse(null));
     if (terminal.isEmpty()) {
       return proceed(item, parked, recorded, answers);
     }
@@ -127,7 +122,7 @@ final class Triage {
             recorded,
             null,
             item.history().events(),
-            messagesIn(item, List.of()),
+            new Arrivals(messagesIn(item, List.of()), answers),
             parked,
             null);
     if (parked == null) {
@@ -139,7 +134,7 @@ final class Triage {
     }
     return registry
         .resolve(recorded.name(), recorded.version())
-        .<Verdict>map(handler -> new Run(start, handler, answers))
+        .<Verdict>map(handler -> new Run(start, handler))
         .orElseGet(() -> new Unregistered(start, recorded.name(), recorded.version()));
   }
 
@@ -160,14 +155,14 @@ final class Triage {
             started,
             first,
             List.of(),
-            messagesIn(item, carried),
+            new Arrivals(messagesIn(item, carried), answers),
             null,
             start instanceof WorkItem.ContinueAsNew next ? next.prune() : null);
     if (handler.isPresent()) {
-      return new Run(turn, handler.get(), answers);
+      return new Run(turn, handler.get());
     }
     return cancelled(item, start.parent())
-        ? new Run(turn, CANCELLED_WITHOUT_CODE, answers)
+        ? new Run(turn, CANCELLED_WITHOUT_CODE)
         : new Unregistered(turn, start.orchestration(), start.version());
   }
 
@@ -199,29 +194,6 @@ final class Triage {
         .anyMatch(message ->
             message instanceof WorkItem.CancelInstance cancel
                 && (cancel.parent() == null || cancel.parent().equals(parent)));
-  }
-
-  /** A start that carries a parent link and cannot start anything must not leave it waiting. */
-  private static Optional<WorkItem> answerCollision(
-      WorkItem.StartLike start,
-      @Nullable ParentLink recorded,
-      Optional<EventKind.Terminal> terminal) {
-    ParentLink asking = start.parent();
-    if (asking == null) {
-      return Optional.empty();
-    }
-    if (Objects.equals(asking, recorded)) {
-      return terminal.map(t -> ParentNotice.of(asking, t));
-    }
-    ErrorDetails details =
-        new ErrorDetails.Application(
-            ApplicationErrorKind.ORCHESTRATION_FAILED,
-            "instance '"
-                + start.instance()
-                + "' already exists; choose another id for the child or let one be generated");
-    return Optional.of(
-        new WorkItem.SubOrchFailed(
-            asking.instance(), asking.executionId(), asking.scheduleId(), details));
   }
 
   private static List<WorkItem.StartLike> startsIn(OrchestrationItem item) {

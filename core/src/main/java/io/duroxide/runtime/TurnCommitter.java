@@ -120,22 +120,31 @@ final class TurnCommitter {
    * store has that end already, the batch came too late and is consumed.
    */
   void failUnreadable(LockedOrchestration locked, ErrorDetails details) {
+    try {
+      endUnreadable(locked, new EventKind.OrchestrationFailed(details));
+    } catch (ProviderException e) {
+      handBackAfter(locked, e);
+    }
+  }
+
+  private void endUnreadable(LockedOrchestration locked, EventKind.OrchestrationFailed end) {
     ExecutionKey key = locked.item().execution();
-    EventKind.OrchestrationFailed failure = new EventKind.OrchestrationFailed(details);
+    Relatives relatives = new Relatives(provider, locked.item());
     TurnCommit commit =
         TurnCommit.events(
                 key.executionId(),
-                List.of(new Event(key, UNREADABLE_EVENT_ID, null, parts.stamp(), failure)),
-                ExecutionMetadata.NONE.withStatus(ExecutionStatus.FAILED, details.displayMessage()))
-            .withOrchestratorItems(Relatives.notices(provider, key, failure));
+                List.of(new Event(key, UNREADABLE_EVENT_ID, null, parts.stamp(), end)),
+                ExecutionMetadata.NONE.withStatus(
+                    ExecutionStatus.FAILED, end.details().displayMessage()))
+            .withOrchestratorItems(relatives.notices(end));
     try {
       ack(locked, commit, WorkClaim.NONE);
     } catch (ProviderException e) {
-      if (e.kind() == ProviderException.Kind.DUPLICATE_EVENT) {
-        drain(locked, TurnCommit.nothing(key.executionId()));
-      } else {
-        handBackAfter(locked, e);
+      if (e.kind() != ProviderException.Kind.DUPLICATE_EVENT) {
+        throw e;
       }
+      TurnCommit nothing = TurnCommit.nothing(key.executionId());
+      ack(locked, nothing.withOrchestratorItems(relatives.answers(end)), WorkClaim.NONE);
     }
   }
 

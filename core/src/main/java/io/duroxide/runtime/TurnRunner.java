@@ -1,7 +1,6 @@
 package io.duroxide.runtime;
 
 import io.duroxide.model.Event;
-import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.TurnCommit;
@@ -58,10 +57,7 @@ final class TurnRunner {
     TurnCommit commit = CommitPlan.of(start, result, lastRecorded, parts.stamp(), options.limits());
     Optional<PrunePlan.Prune> prune = pruner.forCommit(start);
     return new Planned(
-        result,
-        withAnswers(commit, run.answers())
-            .withPrune(prune.map(PrunePlan.Prune::options).orElse(null)),
-        prune);
+        result, commit.withPrune(prune.map(PrunePlan.Prune::options).orElse(null)), prune);
   }
 
   /** An execution that has not run here. */
@@ -126,19 +122,11 @@ final class TurnRunner {
     if (first != null) {
       history.add(first);
     }
-    return new TurnInput(history, start.history().size(), start.messages(), item.kvSnapshot());
+    return new TurnInput(
+        history, start.history().size(), start.arrivals().messages(), item.kvSnapshot());
   }
 
   private static long lastId(TurnStart start) {
     return start.history().stream().mapToLong(Event::id).max().orElse(0);
-  }
-
-  private static TurnCommit withAnswers(TurnCommit commit, List<WorkItem> answers) {
-    if (answers.isEmpty()) {
-      return commit;
-    }
-    List<WorkItem> items = new ArrayList<>(commit.orchestratorItems());
-    items.addAll(answers);
-    return commit.withOrchestratorItems(items);
   }
 }

@@ -4,7 +4,6 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.Retention;
-import io.duroxide.model.WorkItem;
 import io.duroxide.replay.Execution;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param started how it began
  * @param firstEvent the event to record for that, if this is its first turn
  * @param history recorded events that {@code parked} has not seen
- * @param messages what arrived, carried messages first
+ * @param arrivals what came for it
  * @param parked the execution as it waits in memory, if it does
  * @param prune which past executions to keep, if the one before said so
  */
@@ -25,11 +24,10 @@ record TurnStart(
     EventKind.OrchestrationStarted started,
     @Nullable Event firstEvent,
     List<Event> history,
-    List<WorkItem> messages,
+    Arrivals arrivals,
     @Nullable Execution parked,
     @Nullable Retention prune) {
   TurnStart {
     history = List.copyOf(history);
-    messages = List.copyOf(messages);
   }
 }

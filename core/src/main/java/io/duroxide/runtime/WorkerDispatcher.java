@@ -2,7 +2,6 @@ package io.duroxide.runtime;
 
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.ProviderException;
-import io.duroxide.provider.SessionFetchConfig;
 import io.duroxide.provider.WorkFetch;
 import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
@@ -51,9 +50,8 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
 
   @Override
   List<LockedWork> fetch(int max) throws InterruptedException {
-    SessionFetchConfig claims = sessions.fetchConfig();
-    WorkFetch request = fetch.withSession(claims);
-    if (claims != null && claims.maxNewSessions() == 0) {
+    WorkFetch request = fetch.withSession(sessions.fetchConfig());
+    if (sessions.atCapacity()) {
       request = request.withPollTimeout(shorter(fetch.pollTimeout(), AT_CAPACITY));
     }
     List<LockedWork> admitted = new ArrayList<>();

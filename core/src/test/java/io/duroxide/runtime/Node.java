@@ -21,6 +21,7 @@ final class Node implements AutoCloseable {
 
   private Instant now = Turns.NOON;
   final MemoryProvider provider = MemoryProvider.create(() -> now);
+  final Faults faults = new Faults();
   final ExecutionCache cache = new ExecutionCache(10, evicted -> {});
   final List<ActivityKey> cancelledHere = new ArrayList<>();
   private final TurnProcessor processor;
@@ -41,7 +42,7 @@ final class Node implements AutoCloseable {
     RuntimeParts parts =
         new RuntimeParts(
             "node",
-            provider,
+            faults.before(provider),
             orchestrations,
             ActivityRegistry.builder().build(),
             RuntimeOptions.defaults(),

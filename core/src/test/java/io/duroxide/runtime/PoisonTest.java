@@ -12,6 +12,7 @@ import io.duroxide.api.Orchestration;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
+import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
@@ -21,6 +22,7 @@ import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.InstanceStatus;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationItem;
+import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.StoredHistory;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkFetch;
@@ -29,12 +31,15 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of an instance that was fetched more often than allowed (replay.md 13). */
 @DisplayName("Poison")
 class PoisonTest {
   private static final Orchestration<String, String> ORDER =
       Orchestration.of("Order", String.class, String.class);
+  private static final ParentLink RIVAL = new ParentLink("rival", 1, 2);
 
   private final Node node =
       new Node(
@@ -198,17 +203,23 @@ class PoisonTest {
   }
 
   private void stepUnreadable(int attempt) throws InterruptedException {
-    LockedOrchestration locked = node.fetch().orElseThrow();
+    StoredHistory unreadable = StoredHistory.unreadable("event 2: unknown type");
+    node.process(withHistory(node.fetch().orElseThrow(), unreadable, attempt));
+  }
+
+  private static LockedOrchestration withHistory(
+      LockedOrchestration locked, StoredHistory history, int attempt) {
     OrchestrationItem item = locked.item();
-    OrchestrationItem unreadable =
+    return new LockedOrchestration(
         new OrchestrationItem(
             item.execution(),
             item.orchestrationName(),
             item.version(),
-            StoredHistory.unreadable("event 2: unknown type"),
+            history,
             item.messages(),
-            item.kvSnapshot());
-    node.process(new LockedOrchestration(unreadable, locked.lockToken(), attempt));
+            item.kvSnapshot()),
+        locked.lockToken(),
+        attempt);
   }
 
   @Test
@@ -252,6 +263,16 @@ class PoisonTest {
   @Test
   @DisplayName("RT-07 unreadable history: parent and children are told all the same")
   void unreadableChild() throws InterruptedException {
+    startWithChild();
+    stepUnreadable(11);
+
+    assertThat(inboxOf("boss"))
+        .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1)));
+    assertThat(inboxOf("ship-7"))
+        .containsExactly(new WorkItem.CancelInstance("ship-7", "parent failed", linkTo(3)));
+  }
+
+  private void startWithChild() throws InterruptedException {
     node.send(start("Order", "in", PARENT));
     node.step();
     LockedOrchestration child = node.fetch().orElseThrow();
@@ -260,12 +281,36 @@ class PoisonTest {
         TurnCommit.events(
             1, List.of(), ExecutionMetadata.started("Ship", "1.0.0").withParent(linkTo(3))));
     node.send(go());
-    stepUnreadable(11);
+  }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"instanceInfo order-7", "listChildren order-7", "instanceInfo ship-7"})
+  @DisplayName("RT-07 unreadable history: while the store is away the end waits, it is not silent")
+  void unreadableInAnOutage(String away) throws InterruptedException {
+    startWithChild();
+    node.faults.fail(away, ProviderException.Kind.UNAVAILABLE);
+    stepUnreadable(11);
+    assertThat(node.history(1)).hasSize(5);
+
+    node.faults.heal();
+    node.advance(Duration.ofMillis(50));
+    stepUnreadable(11);
     assertThat(inboxOf("boss"))
         .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1)));
     assertThat(inboxOf("ship-7"))
         .containsExactly(new WorkItem.CancelInstance("ship-7", "parent failed", linkTo(3)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"listChildren order-7", "instanceInfo ship-7"})
+  @DisplayName("RT-07 unreadable history: a child that is gone does not keep the parent waiting")
+  void unreadableWithLostChild(String refused) throws InterruptedException {
+    startWithChild();
+    node.faults.fail(refused, ProviderException.Kind.NOT_FOUND);
+    stepUnreadable(11);
+
+    assertThat(inboxOf("boss"))
+        .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1)));
   }
 
   @Test
@@ -282,5 +327,108 @@ class PoisonTest {
     node.advance(Duration.ofSeconds(5));
     assertThat(node.fetch()).isEmpty();
     assertThat(node.history(1)).hasSize(6);
+  }
+
+  /** Another orchestration asks for a child with an id that is taken. */
+  private void collide() {
+    node.send(start("Order", "in", RIVAL));
+  }
+
+  private void assertRivalIsRefused() throws InterruptedException {
+    assertThat(inboxOf("rival"))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            WorkItem.SubOrchFailed.class,
+            refusal -> {
+              assertThat(refusal.id()).isEqualTo(RIVAL.scheduleId());
+              assertThat(refusal.details().displayMessage()).contains("'order-7' already exists");
+            });
+  }
+
+  private void startWithoutChild() throws InterruptedException {
+    node.send(start("Order", "in", PARENT));
+    node.step();
+    putTheChildAside();
+  }
+
+  @Test
+  @DisplayName("RT-05 poison: the parent of a colliding start is refused, not left waiting")
+  void poisonRefusesCollision() throws InterruptedException {
+    startWithoutChild();
+    collide();
+    node.stepTooOften();
+
+    assertRivalIsRefused();
+  }
+
+  @Test
+  @DisplayName("RT-05 poison of a start nobody can run: the second parent is refused")
+  void unregisteredRefusesCollision() throws InterruptedException {
+    node.send(start("Gone", "in", PARENT));
+    collide();
+    node.stepTooOften();
+
+    assertRivalIsRefused();
+    assertThat(inboxOf("boss"))
+        .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1)));
+  }
+
+  @Test
+  @DisplayName("RT-05 end by an incompatible version: the parent of a colliding start is refused")
+  void incompatibleRefusesCollision() throws InterruptedException {
+    startWithoutChild();
+    collide();
+    node.cache.clear();
+    LockedOrchestration locked = node.fetch().orElseThrow();
+    EventStamp newer = new EventStamp(Turns.NOON, "99.0.0");
+    List<Event> history =
+        locked.item().history().events().stream()
+            .map(e -> new Event(e.execution(), e.id(), e.source(), newer, e.kind()))
+            .toList();
+    node.process(withHistory(locked, StoredHistory.of(history), 11));
+
+    assertThat(node.provider.status(ORDER_7).orElseThrow().output())
+        .startsWith("incompatible version: order-7/1 is pinned to framework version 99.0.0");
+    assertRivalIsRefused();
+  }
+
+  @Test
+  @DisplayName("RT-05 a turn that the store refuses: the parent of a colliding start is refused")
+  void refusedTurnRefusesCollision() throws InterruptedException {
+    startWithoutChild();
+    collide();
+    node.faults.failOnce("ackOrchestrationItem", ProviderException.Kind.UNKNOWN_PERMANENT);
+    node.step();
+
+    assertThat(node.provider.status(ORDER_7).orElseThrow().status())
+        .isEqualTo(ExecutionStatus.FAILED);
+    assertRivalIsRefused();
+  }
+
+  @Test
+  @DisplayName("RT-05 unreadable history: the parent of a colliding start is refused")
+  void unreadableRefusesCollision() throws InterruptedException {
+    startWithoutChild();
+    collide();
+    stepUnreadable(11);
+
+    assertRivalIsRefused();
+    assertThat(inboxOf("boss"))
+        .containsExactly(new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1)));
+  }
+
+  @Test
+  @DisplayName("RT-05 unreadable history after its end: whoever asks for the instance is answered")
+  void unreadableEndAnswersStarts() throws InterruptedException {
+    startWithoutChild();
+    node.send(go());
+    stepUnreadable(11);
+    node.send(start("Order", "in", PARENT));
+    collide();
+    stepUnreadable(11);
+
+    assertRivalIsRefused();
+    WorkItem told = new WorkItem.SubOrchFailed("boss", 3, 9, failureOf(1));
+    assertThat(inboxOf("boss")).containsExactly(told, told);
   }
 }

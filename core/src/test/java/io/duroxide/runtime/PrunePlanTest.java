@@ -52,7 +52,8 @@ class PrunePlanTest {
         new EventKind.OrchestrationStarted(
             "Loop", "2.0.0", "", null, new Inheritance(List.of(), null, instance));
     Event first = new Event(key, 1, null, new EventStamp(NOON, "0.1.0"), started);
-    return new TurnStart(key, started, first, List.of(), List.of(), null, asked);
+    Arrivals nothing = new Arrivals(List.of(), List.of());
+    return new TurnStart(key, started, first, List.of(), nothing, null, asked);
   }
 
   private static Optional<Prune> decide(

@@ -17,7 +17,7 @@ class SessionsTest {
   }
 
   private static Sessions sessions(RuntimeOptions.Builder options) {
-    return new Sessions(options.build(), "runtime", Node.unheard());
+    return new Sessions(options.build(), "runtime", new Slots(1), Node.unheard());
   }
 
   private SessionFetchConfig claims(int maxNewSessions) {

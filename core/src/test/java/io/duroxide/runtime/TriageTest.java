@@ -104,11 +104,11 @@ class TriageTest {
                   started("1.0.0", PARENT),
                   new Event(KEY, 1, null, STAMP, started("1.0.0", PARENT)),
                   List.of(),
-                  List.of(go(), queued("q", "m")),
+                  new Arrivals(List.of(go(), queued("q", "m")), List.of()),
                   null,
                   null));
       assertThat(run.handler().version()).isEqualTo(Semver.of(1, 0, 0));
-      assertThat(run.answers()).isEmpty();
+      assertThat(run.start().arrivals().answers()).isEmpty();
     }
 
     @Test
@@ -124,9 +124,13 @@ class TriageTest {
           run(List.of(), start("1.0.0", PARENT), start("2.0.0", null), start("2.0.0", PARENT));
 
       assertThat(run.start().started()).isEqualTo(started("1.0.0", PARENT));
-      assertThat(run.start().messages()).isEmpty();
-      assertThat(run.answers()).isEmpty();
-      assertThat(run(List.of(), start("1.0.0", PARENT), start("1.0.0", OTHER)).answers())
+      assertThat(run.start().arrivals().messages()).isEmpty();
+      assertThat(run.start().arrivals().answers()).isEmpty();
+      assertThat(
+              run(List.of(), start("1.0.0", PARENT), start("1.0.0", OTHER))
+                  .start()
+                  .arrivals()
+                  .answers())
           .singleElement()
           .satisfies(TriageTest::isRefusalToOther);
     }
@@ -168,7 +172,7 @@ class TriageTest {
       Triage.Run run = run(List.of(), unknown, cancel());
 
       assertThat(run.start().started().version()).isEqualTo(version == null ? "0.0.0" : version);
-      assertThat(run.start().messages()).containsExactly(cancel());
+      assertThat(run.start().arrivals().messages()).containsExactly(cancel());
     }
 
     @Test
@@ -222,7 +226,11 @@ class TriageTest {
     @Test
     @DisplayName("RE-236 carried messages stand before whatever arrived, wherever the item stands")
     void carriedFirst() {
-      assertThat(run(ENDED, queued("q", "3"), NEXT, go(), queued("q", "4")).start().messages())
+      assertThat(
+              run(ENDED, queued("q", "3"), NEXT, go(), queued("q", "4"))
+                  .start()
+                  .arrivals()
+                  .messages())
           .containsExactly(
               queued("q", "1"), queued("r", "2"), queued("q", "3"), go(), queued("q", "4"));
     }
@@ -291,14 +299,20 @@ class TriageTest {
       assertThat(run.start())
           .isEqualTo(
               new TurnStart(
-                  KEY, started("1.0.0", PARENT), null, RUNNING, List.of(go()), null, null));
+                  KEY,
+                  started("1.0.0", PARENT),
+                  null,
+                  RUNNING,
+                  new Arrivals(List.of(go()), List.of()),
+                  null,
+                  null));
       assertThat(run.handler().version()).isEqualTo(Semver.of(1, 0, 0));
     }
 
     @Test
     @DisplayName("RE-238 an empty batch runs a turn without messages")
     void emptyBatch() {
-      assertThat(run(RUNNING).start().messages()).isEmpty();
+      assertThat(run(RUNNING).start().arrivals().messages()).isEmpty();
     }
 
     @Test
@@ -309,15 +323,15 @@ class TriageTest {
       Triage.Run run = run(RUNNING, duplicate, go(), start("2.0.0", PARENT));
 
       assertThat(run.start().started()).isEqualTo(started("1.0.0", PARENT));
-      assertThat(run.start().messages()).containsExactly(go());
+      assertThat(run.start().arrivals().messages()).containsExactly(go());
       assertThat(run.handler().version()).isEqualTo(Semver.of(1, 0, 0));
-      assertThat(run.answers()).isEmpty();
+      assertThat(run.start().arrivals().answers()).isEmpty();
     }
 
     @Test
     @DisplayName("RE-238 a duplicate start of another parent is answered, and the turn runs")
     void foreignStart() {
-      assertThat(run(RUNNING, start(null, OTHER)).answers())
+      assertThat(run(RUNNING, start(null, OTHER)).start().arrivals().answers())
           .singleElement()
           .satisfies(TriageTest::isRefusalToOther);
     }

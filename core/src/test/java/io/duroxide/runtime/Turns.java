@@ -117,7 +117,8 @@ final class Turns {
   /** Runs a turn and keeps its events. */
   TurnCommit turn(WorkItem... messages) {
     Event first = history.isEmpty() ? new Event(key, 1, null, STAMP, started) : null;
-    TurnStart start = new TurnStart(key, started, first, history, List.of(messages), null, null);
+    Arrivals arrivals = new Arrivals(List.of(messages), List.of());
+    TurnStart start = new TurnStart(key, started, first, history, arrivals, null, null);
     List<Event> known = new ArrayList<>(history);
     if (first != null) {
       known.add(first);
@@ -125,7 +126,7 @@ final class Turns {
     Execution execution =
         new Execution(new ExecutionSetup(key, started.name(), started.version(), code, engine()));
     try {
-      TurnInput input = new TurnInput(known, history.size(), start.messages(), kv);
+      TurnInput input = new TurnInput(known, history.size(), arrivals.messages(), kv);
       TurnCommit commit =
           CommitPlan.of(start, execution.turn(input), history.size(), STAMP, limits);
       history.addAll(commit.historyDelta());
