@@ -38,7 +38,8 @@ class HousekeeperTest {
   }
 
   private static Housekeeper housekeeper(RuntimeParts parts) {
-    Sessions sessions = new Sessions(parts.options(), parts.runtimeId(), parts.signals());
+    Sessions sessions =
+        new Sessions(parts.options(), parts.runtimeId(), new Slots(1), parts.signals());
     return new Housekeeper(parts, sessions, new Gauges(TelemetryListener.NONE, parts.provider()));
   }
 }

@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.SemverRange;
+import io.duroxide.provider.DispatcherCapabilityFilter;
+import io.duroxide.provider.HandlerFilter;
 import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.TurnCommit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -304,6 +310,35 @@ public abstract class CapabilityTck extends CapabilitySteps {
     served("child", TWO);
     nothingIn(TWO);
     served("parent", ONE);
+  }
+
+  @Test
+  @DisplayName("TCK-CAP-37 what comes for an instance that has ended needs no handler")
+  void ended() {
+    OrchestrationFetch elsewhere =
+        OrchestrationFetch.of(LOCK, Duration.ZERO)
+            .withFilter(
+                new DispatcherCapabilityFilter(
+                    List.of(ONE, TWO), new HandlerFilter(Map.of("Other", Set.of("1.0.0")))));
+    create("running");
+    for (String ended : List.of("completed", "failed", "continued")) {
+      create(ended);
+    }
+    complete("completed");
+    fail("failed");
+    endForContinue("continued");
+    enqueue(Items.continueAsNew("continued"));
+    poke("running");
+    poke("completed");
+    poke("failed");
+    List<String> fetched = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      LockedOrchestration locked = present(fetch(provider, elsewhere));
+      fetched.add(locked.item().instance());
+      drain(locked);
+    }
+    assertThat(fetched).containsExactlyInAnyOrder("completed", "failed");
+    assertThat(fetch(provider, elsewhere)).isEmpty();
   }
 
   private static TurnCommit firstTurnOf(String instance, long execution) {
