@@ -8,11 +8,14 @@ import java.sql.SQLTransientConnectionException;
 
 /** What the database's own errors mean to a caller. */
 final class Trouble {
+  /** The standard's word for a statement of which nobody knows whether it was completed. */
+  private static final String COMPLETION_UNKNOWN = "40003";
+
   private Trouble() {}
 
   /** What helps against an error. */
   enum Remedy {
-    /** Nothing was done; the same statement may succeed now. */
+    /** The same statement may succeed now. */
     REPEAT,
     /** The connection is of no use any more, and perhaps the statement was done. */
     RECONNECT,
@@ -23,6 +26,11 @@ final class Trouble {
   static ProviderException of(String operation, SQLException cause) {
     return new ProviderException(
         kind(cause), operation, cause.getMessage() + "; " + advice(cause), cause);
+  }
+
+  /** The server has answered, and nobody understood what. */
+  static SQLException unread(RuntimeException bug) {
+    return new SQLException("the answer could not be read", COMPLETION_UNKNOWN, bug);
   }
 
   static Remedy remedy(SQLException cause) {
@@ -51,7 +59,8 @@ final class Trouble {
     return switch (state.length() < 2 ? "" : state.substring(0, 2)) {
       case "08", "53", "58" -> Kind.UNAVAILABLE;
       case "57" -> state.equals("57014") ? Kind.TIMEOUT : Kind.UNAVAILABLE;
-      case "40", "55" -> Kind.CONTENTION;
+      case "40" -> state.equals(COMPLETION_UNKNOWN) ? Kind.UNKNOWN : Kind.CONTENTION;
+      case "55" -> Kind.CONTENTION;
       // Credentials that are being exchanged are refused for a while.
       case "28" -> Kind.UNAVAILABLE;
       // A standby after a fail-over, which the next connection will not reach.

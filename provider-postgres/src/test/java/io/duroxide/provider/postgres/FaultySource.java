@@ -31,6 +31,7 @@ final class FaultySource {
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong trips = new AtomicLong();
   private final AtomicLong statements = new AtomicLong();
+  private final AtomicBoolean garbled = new AtomicBoolean();
   private Fault armed;
 
   /** A fault that waits for its statement. */
@@ -46,6 +47,11 @@ final class FaultySource {
 
   synchronized void heal() {
     armed = null;
+  }
+
+  /** The next answer cannot be read. */
+  void garble() {
+    garbled.set(true);
   }
 
   /** How often the server was asked something; what nodes tell each other does not count. */
@@ -104,6 +110,9 @@ final class FaultySource {
     return proxy(
         PreparedStatement.class,
         (method, arguments) -> {
+          if (method.getName().equals("getResultSet") && garbled.getAndSet(false)) {
+            throw new IllegalStateException("made to be unreadable");
+          }
           if (!RUNS.contains(method.getName()) || text.contains("pg_notify")) {
             return invoke(prepared, method, arguments);
           }
