@@ -129,13 +129,19 @@ BEGIN
     END LOOP;
   END IF;
   IF f_tip IS NOT NULL THEN
+    -- Nothing holds an activity from the look at its lock to this: only a lock that holds now counts.
+    v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
     -- One by one: a join would have to compare each activity with the arrays of all.
     FOR n IN 1 .. cardinality(t_key) LOOP
       CONTINUE WHEN NOT v_good[n] OR f_tip[n] IS NULL;
       DELETE FROM @.work w
       WHERE w.instance = f_instance[n] AND w.execution = f_execution[n] AND w.activity = f_activity[n]
-        AND w.token = f_token[n]
+        AND w.token = f_token[n] AND w.wake_at > v_now
       RETURNING w.session INTO v_session;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'the lock of activity % of instance % has ended meanwhile', f_activity[n], f_instance[n]
+          USING ERRCODE = '40001';
+      END IF;
       IF v_session IS NOT NULL THEN
         UPDATE @.session s SET used_at = v_now WHERE s.id = v_session AND s.locked_until > v_now;
       END IF;
