@@ -97,11 +97,12 @@ DECLARE
   v_all bigint[] := '{}';
   v_contended boolean := false;
   v_past boolean := p_again;
+  v_seen bigint := v_now;
   v_next bigint;
   v_waits boolean := false;
 BEGIN
   IF p_again THEN
-    SELECT coalesce(array_agg(DISTINCT i.key), '{}') INTO v_all
+    SELECT coalesce(array_agg(DISTINCT i.key), '{}'), coalesce(max(i.locked_until), v_now) INTO v_all, v_seen
     FROM @.message m JOIN @.instance i ON i.key = m.instance
     WHERE NOT m.parked AND m.visible_at <= v_now AND i.locked_until > v_now AND i.lock_token = ANY (p_tokens);
     v_contended := v_all <> '{}';
@@ -310,7 +311,7 @@ BEGIN
     SELECT 2::smallint, m.instance, m.seq, m.kind::bigint, m.attempts::bigint,
       m.payload, m.name::text, m.version::text, NULL::uuid, NULL::bigint[]
     FROM unnest(v_all) t(key)
-    CROSS JOIN LATERAL (SELECT k.* FROM @.message k WHERE k.instance = t.key AND k.visible_at <= v_now OFFSET 0) m;
+    CROSS JOIN LATERAL (SELECT k.* FROM @.message k WHERE k.instance = t.key AND k.visible_at <= v_seen OFFSET 0) m;
   IF NOT v_past THEN
     RETURN;
   END IF;

@@ -49,6 +49,7 @@ DECLARE
   v_large boolean;
   v_key bigint;
   v_batch bigint[];
+  v_until bigint;
   v_owners bigint[];
   v_session text;
   v_executions bigint;
@@ -104,28 +105,30 @@ BEGIN
   END IF;
   SELECT array_agg(x.verdict = 0 ORDER BY x.ord) INTO v_good FROM unnest(v_verdict) WITH ORDINALITY x(verdict, ord);
 
-  -- What the turns have used up. Their instances are locked, so those and their messages stay where they are.
+  -- What the turns have used up. Their instances are locked, so those and their messages stay where they are. A message of
+  -- the batch was visible before the lock ends; by a clock that was set back since, it may not be visible now.
   IF v_any_locked THEN
     DELETE FROM @.message m
     USING (
       SELECT g.tuple
       FROM unnest(t_key) WITH ORDINALITY x(key, ord)
-      CROSS JOIN LATERAL (SELECT k.batch FROM @.instance k WHERE k.key = x.key OFFSET 0) i
+      CROSS JOIN LATERAL (SELECT k.batch, k.locked_until FROM @.instance k WHERE k.key = x.key OFFSET 0) i
       CROSS JOIN LATERAL (
         SELECT m.ctid AS tuple FROM @.message m
-        WHERE m.instance = x.key AND m.visible_at <= v_now AND m.seq = ANY (i.batch) OFFSET 0) g
+        WHERE m.instance = x.key AND m.visible_at < i.locked_until AND m.seq = ANY (i.batch) OFFSET 0) g
       WHERE v_good[x.ord] AND cardinality(i.batch) <= 100
       OFFSET 0) x
     WHERE m.ctid = x.tuple;
   END IF;
   IF v_large THEN
     -- Comparing each message with each of the batch would take too long.
-    FOR v_key, v_batch IN
-      SELECT i.key, i.batch FROM unnest(t_key) WITH ORDINALITY x(key, ord) JOIN @.instance i ON i.key = x.key
+    FOR v_key, v_batch, v_until IN
+      SELECT i.key, i.batch, i.locked_until
+      FROM unnest(t_key) WITH ORDINALITY x(key, ord) JOIN @.instance i ON i.key = x.key
       WHERE v_good[x.ord] AND i.key = ANY (t_key) AND cardinality(i.batch) > 100
     LOOP
       DELETE FROM @.message m
-      WHERE m.instance = v_key AND m.visible_at <= v_now AND m.seq IN (SELECT unnest(v_batch));
+      WHERE m.instance = v_key AND m.visible_at < v_until AND m.seq IN (SELECT unnest(v_batch));
     END LOOP;
   END IF;
   IF f_tip IS NOT NULL THEN
@@ -399,7 +402,7 @@ BEGIN
       RETURN;
     END IF;
     DELETE FROM @.message m
-    WHERE m.instance = p_key AND m.visible_at <= v_now AND m.seq = ANY (v_one.batch);
+    WHERE m.instance = p_key AND m.visible_at < v_one.locked_until AND m.seq = ANY (v_one.batch);
     UPDATE @.instance i SET
       lock_token = NULL, locked_until = 0, batch = NULL, commit_token = p_token, committed_by = p_node,
       updated_at = v_now, last_event = greatest(i.last_event, p_newest), execution = p_execution, stage = 2,
