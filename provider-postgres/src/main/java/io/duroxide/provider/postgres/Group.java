@@ -252,9 +252,12 @@ final class Group {
     return commits.stream().filter(CommitTurn::isOpen).toList();
   }
 
+  /** Of several in doubt, one may be to blame; the others may have been done, or be done later. */
   void fail(SQLException cause) {
+    boolean blamed = !doubtful || commands.size() == 1;
     for (Command<?> command : commands) {
-      command.fail(Trouble.of(command.operation(), cause));
+      String operation = command.operation();
+      command.fail(blamed ? Trouble.of(operation, cause) : Trouble.lostAnswer(operation, cause));
       command.publish();
     }
   }

@@ -28,6 +28,16 @@ final class Trouble {
         kind(cause), operation, cause.getMessage() + "; " + advice(cause), cause);
   }
 
+  /** An answer was lost, and could not be found out by another try because of {@code cause}. */
+  static ProviderException lostAnswer(String operation, SQLException cause) {
+    return new ProviderException(
+        Kind.UNAVAILABLE,
+        operation,
+        "an answer was lost, and it is unknown whether this was done; try again: "
+            + cause.getMessage(),
+        cause);
+  }
+
   /** The server has answered, and nobody understood what. */
   static SQLException unread(RuntimeException bug) {
     return new SQLException("the answer could not be read", COMPLETION_UNKNOWN, bug);

@@ -31,6 +31,7 @@ final class FaultySource {
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong trips = new AtomicLong();
   private final AtomicLong statements = new AtomicLong();
+  private final AtomicBoolean refusing = new AtomicBoolean();
   private final AtomicBoolean garbled = new AtomicBoolean();
   private Fault armed;
 
@@ -47,6 +48,11 @@ final class FaultySource {
 
   synchronized void heal() {
     armed = null;
+  }
+
+  /** The server accepts the next connection but one. */
+  void refuseOnce() {
+    refusing.set(true);
   }
 
   /** The next answer cannot be read. */
@@ -100,7 +106,7 @@ final class FaultySource {
 
   private synchronized void checkReachable(AtomicBoolean dead) throws SQLException {
     boolean unreachable = armed != null && armed.kind() == FaultKind.UNREACHABLE;
-    if (dead.get() || unreachable) {
+    if (dead.get() || unreachable || refusing.getAndSet(false)) {
       throw failure(FaultKind.UNREACHABLE);
     }
   }

@@ -1,6 +1,7 @@
 package io.duroxide.provider.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
@@ -11,8 +12,12 @@ import io.duroxide.model.WorkItem;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockTokens;
 import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.ProviderException.Kind;
 import io.duroxide.provider.SystemTime;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.tck.FaultKind;
+import io.duroxide.provider.tck.FaultPoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -98,5 +103,44 @@ class LaneTest {
     assertThat(send.await()).isTrue();
     assertThat(provider.read("x")).hasSize(1);
     assertThat(surgery.number("SELECT count(*) FROM @.message")).isOne();
+  }
+
+  /** From now on the store refuses to keep messages for this instance. */
+  private void refuse(String instance) {
+    surgery.update(
+        "ALTER TABLE @.message ADD CONSTRAINT refused CHECK (payload NOT LIKE '%"
+            + instance
+            + "%')");
+  }
+
+  private static Kind kindOf(Command<?> failing) {
+    return catchThrowableOfType(ProviderException.class, failing::await).kind();
+  }
+
+  @Test
+  @DisplayName("fails for now if it is in doubt, whatever is wrong with one of them")
+  void doubtful() throws InterruptedException {
+    CommitTurn turn = turn("x");
+    Send bad = send("bad");
+    refuse("bad");
+    source.arm(FaultPoint.BEFORE, FaultKind.CONNECTION_LOST);
+    run(turn, bad);
+
+    assertThat(kindOf(turn)).isEqualTo(Kind.UNAVAILABLE);
+    assertThat(kindOf(bad)).isEqualTo(Kind.UNAVAILABLE);
+  }
+
+  @Test
+  @DisplayName("is not in doubt before it was sent: only the bad one fails")
+  void notSent() throws InterruptedException {
+    CommitTurn turn = turn("x");
+    Send bad = send("bad");
+    refuse("bad");
+    source.refuseOnce();
+    run(turn, bad);
+
+    assertThat(turn.await()).isPresent();
+    assertThat(kindOf(bad)).isEqualTo(Kind.UNKNOWN_PERMANENT);
+    assertThat(provider.read("x")).hasSize(1);
   }
 }
