@@ -1,6 +1,7 @@
 package io.duroxide.provider.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -107,5 +108,23 @@ class FailureTest {
         assertThat(store.management().orElseThrow().queueDepths().orchestrator().ready()).isOne();
       }
     }
+  }
+
+  private static final String CONNECTED =
+      """
+      SELECT count(*) FROM pg_stat_activity WHERE application_name = ?
+      """;
+
+  @Test
+  @DisplayName("a store that cannot be opened leaves no connection behind")
+  void notOpened() {
+    PostgresProvider.open(Server.url(), options).close();
+    Surgery surgery = new Surgery(options.schema());
+    surgery.run("DROP FUNCTION @.now_v1");
+    String url = Server.url() + "&ApplicationName=" + options.schema();
+
+    assertThatThrownBy(() -> PostgresProvider.open(url, options))
+        .isInstanceOf(ProviderException.class);
+    Awaitility.await().until(() -> surgery.number(CONNECTED, options.schema()) == 0);
   }
 }
