@@ -136,7 +136,7 @@ final class Lane {
   /** Whether the same group shall be tried once more, as a whole. */
   private boolean mayRunAgain(Group group, SQLException failure, int tries) {
     return switch (Trouble.remedy(failure)) {
-      case RECONNECT -> true;
+      case RECONNECT, ELSEWHERE -> true;
       case REPEAT -> (group.commands().size() == 1 || group.isDoubtful()) && tries <= REPEATS;
       case NONE -> false;
     };
@@ -144,8 +144,12 @@ final class Lane {
 
   private void giveUp(Group group, SQLException failure) {
     boolean alone = group.commands().size() == 1;
-    boolean broken = Trouble.remedy(failure) == Trouble.Remedy.RECONNECT;
-    if (alone || broken || group.isDoubtful() || Trouble.isPool(failure)) {
+    boolean away =
+        switch (Trouble.remedy(failure)) {
+          case RECONNECT, ELSEWHERE -> true;
+          case REPEAT, NONE -> false;
+        };
+    if (alone || away || group.isDoubtful() || Trouble.isPool(failure)) {
       group.fail(failure);
       return;
     }
@@ -166,7 +170,7 @@ final class Lane {
       if (isStopped()) {
         throw new SQLException("the store was closed", "57P01");
       }
-      group.run(connection, store.schema());
+      run(group, connection);
     } catch (RuntimeException bug) {
       if (!group.isSent()) {
         throw bug;
@@ -175,6 +179,15 @@ final class Lane {
       throw Trouble.unread(bug);
     } finally {
       current = null;
+    }
+  }
+
+  private void run(Group group, Connection connection) throws SQLException {
+    try {
+      group.run(connection, store.schema());
+    } catch (SQLException failure) {
+      Trouble.cutOff(connection, failure);
+      throw failure;
     }
   }
 

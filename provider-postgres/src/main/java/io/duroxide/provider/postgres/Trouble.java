@@ -2,6 +2,7 @@ package io.duroxide.provider.postgres;
 
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
@@ -11,6 +12,9 @@ final class Trouble {
   /** The standard's word for a statement of which nobody knows whether it was completed. */
   private static final String COMPLETION_UNKNOWN = "40003";
 
+  /** A primary that has become a standby refuses changes with this. */
+  private static final String READ_ONLY = "25006";
+
   private Trouble() {}
 
   /** What helps against an error. */
@@ -19,6 +23,8 @@ final class Trouble {
     REPEAT,
     /** The connection is of no use any more, and perhaps the statement was done. */
     RECONNECT,
+    /** Nothing was done, as this server only reads; the next connection may reach another. */
+    ELSEWHERE,
     /** Nothing: the statement itself is refused. */
     NONE
   }
@@ -53,9 +59,22 @@ final class Trouble {
       // A plan or a prepared statement of an earlier time, made anew with the next try.
       case "0A", "26" -> isStale(cause) ? Remedy.REPEAT : Remedy.NONE;
       case "08", "57", "58", "53" -> Remedy.RECONNECT;
+      case "25" -> state.equals(READ_ONLY) ? Remedy.ELSEWHERE : Remedy.NONE;
       case "" -> Remedy.RECONNECT;
       default -> Remedy.NONE;
     };
+  }
+
+  /** A pool shall not lend a connection again that leads to a server which only reads. */
+  static void cutOff(Connection connection, SQLException failure) {
+    if (remedy(failure) != Remedy.ELSEWHERE) {
+      return;
+    }
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException alreadyGone) {
+      failure.addSuppressed(alreadyGone);
+    }
   }
 
   private static Kind kind(SQLException cause) {
