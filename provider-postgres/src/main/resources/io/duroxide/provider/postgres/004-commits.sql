@@ -146,7 +146,7 @@ BEGIN
           USING ERRCODE = '40001';
       END IF;
       IF v_session IS NOT NULL THEN
-        UPDATE @.session s SET used_at = v_now WHERE s.id = v_session AND s.locked_until > v_now;
+        PERFORM @.touch_sessions_v1(v_now, ARRAY[v_session]);
       END IF;
     END LOOP;
   END IF;
@@ -389,7 +389,7 @@ BEGIN
         USING ERRCODE = '40001';
     END IF;
     IF v_session IS NOT NULL THEN
-      UPDATE @.session s SET used_at = v_now WHERE s.id = v_session AND s.locked_until > v_now;
+      PERFORM @.touch_sessions_v1(v_now, ARRAY[v_session]);
     END IF;
   ELSE
     SELECT i.stage, i.lock_token, i.locked_until, i.batch, i.execution, i.last_event, i.has_values
@@ -489,7 +489,7 @@ BEGIN
     RAISE EXCEPTION 'the lock of activity % of instance % does not hold', f_activity, p_key USING ERRCODE = '40001';
   END IF;
   IF v_session IS NOT NULL THEN
-    UPDATE @.session s SET used_at = v_now WHERE s.id = v_session AND s.locked_until > v_now;
+    PERFORM @.touch_sessions_v1(v_now, ARRAY[v_session]);
   END IF;
   INSERT INTO @.history (instance, execution, event, data)
   VALUES (p_key, p_execution, f_last + 1, e_first), (p_key, p_execution, f_last + 2, e_second);
@@ -564,7 +564,7 @@ BEGIN
       RAISE EXCEPTION 'the lock of an activity has ended or moved meanwhile' USING ERRCODE = '40001';
     END IF;
     IF v_sessions IS NOT NULL THEN
-      UPDATE @.session s SET used_at = v_now WHERE s.id = ANY (v_sessions) AND s.locked_until > v_now;
+      PERFORM @.touch_sessions_v1(v_now, v_sessions);
     END IF;
     IF m_any IS NOT NULL THEN
       UPDATE @.execution e SET
@@ -637,6 +637,8 @@ BEGIN
       2, coalesce(x.status, 'Running'), x.pin, x.name, x.version, x.parent, x.parent_execution, x.parent_event
     FROM unnest(t_id, t_token, t_newest, m_status, m_pin, m_name, m_version, m_parent, m_parent_execution, m_parent_event)
       WITH ORDINALITY x(id, token, newest, status, pin, name, version, parent, parent_execution, parent_event, ord)
+    -- As in send_v1: an id that is there must not be waited for.
+    WHERE NOT EXISTS (SELECT FROM @.instance i WHERE i.id = x.id OFFSET 0)
     ORDER BY x.ord
     ON CONFLICT (id) DO NOTHING RETURNING key, commit_token)
   SELECT array_agg(array_position(t_token, d.commit_token)), array_agg(d.key) INTO v_done, v_made FROM done d;

@@ -209,7 +209,7 @@ BEGIN
     RETURN;
   END IF;
   IF v_sessions IS NOT NULL THEN
-    UPDATE @.session s SET used_at = v_now WHERE s.id = ANY (v_sessions) AND s.locked_until > v_now;
+    PERFORM @.touch_sessions_v1(v_now, v_sessions);
   END IF;
   IF cardinality(v_done) = cardinality(p_ids) AND array_position(p_ids, NULL) IS NULL THEN
     v_ids := p_ids;
@@ -255,7 +255,7 @@ BEGIN
   SELECT array_agg(r.ord), array_agg(DISTINCT r.session) FILTER (WHERE r.session IS NOT NULL)
   INTO v_done, v_sessions FROM renewed r;
   IF v_sessions IS NOT NULL THEN
-    UPDATE @.session s SET used_at = v_now WHERE s.id = ANY (v_sessions) AND s.locked_until > v_now;
+    PERFORM @.touch_sessions_v1(v_now, v_sessions);
   END IF;
   RETURN QUERY SELECT d.pos FROM unnest(v_done) d(pos);
 END $$;
