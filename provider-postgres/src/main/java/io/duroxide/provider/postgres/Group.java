@@ -39,6 +39,7 @@ final class Group {
   private List<Batch> batches = List.of();
   private List<Send> taken = List.of();
   private @Nullable Guest guest;
+  private boolean sent;
   private boolean doubtful;
 
   Group(Node node, Receipts receipts) {
@@ -101,9 +102,17 @@ final class Group {
     return doubtful;
   }
 
+  /** Whether a try reached the server, or may have, and was not refused there. */
+  boolean isSent() {
+    return sent;
+  }
+
+  /** The next try comes after one that failed; this one is in doubt if that one was sent. */
   void again() {
-    doubtful = true;
-    batches.forEach(Batch::again);
+    if (sent) {
+      doubtful = true;
+      batches.forEach(Batch::again);
+    }
   }
 
   /** Whether the next try goes another way than the one that was undone, and so at once. */
@@ -134,7 +143,7 @@ final class Group {
       for (Batch batch : batches) {
         batch.bind(binder);
       }
-      statement.execute();
+      execute(statement);
       if (light) {
         statement.getMoreResults();
       }
@@ -144,6 +153,17 @@ final class Group {
         }
         statement.getMoreResults();
       }
+    }
+  }
+
+  /** What the server refuses, it has undone. */
+  private void execute(PreparedStatement statement) throws SQLException {
+    sent = true;
+    try {
+      statement.execute();
+    } catch (SQLException failure) {
+      sent = Trouble.remedy(failure) == Trouble.Remedy.RECONNECT;
+      throw failure;
     }
   }
 
@@ -232,9 +252,12 @@ final class Group {
     return commits.stream().filter(CommitTurn::isOpen).toList();
   }
 
+  /** Of several in doubt, one may be to blame; the others may have been done, or be done later. */
   void fail(SQLException cause) {
+    boolean blamed = !doubtful || commands.size() == 1;
     for (Command<?> command : commands) {
-      command.fail(Trouble.of(command.operation(), cause));
+      String operation = command.operation();
+      command.fail(blamed ? Trouble.of(operation, cause) : Trouble.lostAnswer(operation, cause));
       command.publish();
     }
   }

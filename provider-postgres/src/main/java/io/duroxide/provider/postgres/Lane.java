@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  * One thread that runs groups of commands.
  *
  * <p>A group that fails is rolled back by the server, and then each of its commands runs alone, so
- * that only the bad one fails. If the connection breaks, the group may have been committed all the
- * same: it runs again as it was, and each command recognises what it has done already. A fetch that
- * waits for what a group makes ready runs with it. Thread-safe.
+ * that only the bad one fails. If the connection breaks, or the answer cannot be read, the group
+ * may have been committed all the same: it runs again as it was, and each command recognises what
+ * it has done already. A fetch that waits for what a group makes ready runs with it. Thread-safe.
  */
 final class Lane {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
@@ -115,6 +115,7 @@ final class Lane {
         run(groupOf(group.declined()));
         return generation;
       } catch (SQLException failure) {
+        group.again();
         boolean late = isStopped() || deadline - nanos.getAsLong() <= 0;
         if (!mayRunAgain(group, failure, tries) || late) {
           giveUp(group, failure);
@@ -135,10 +136,7 @@ final class Lane {
   /** Whether the same group shall be tried once more, as a whole. */
   private boolean mayRunAgain(Group group, SQLException failure, int tries) {
     return switch (Trouble.remedy(failure)) {
-      case RECONNECT -> {
-        group.again();
-        yield true;
-      }
+      case RECONNECT, ELSEWHERE -> true;
       case REPEAT -> (group.commands().size() == 1 || group.isDoubtful()) && tries <= REPEATS;
       case NONE -> false;
     };
@@ -146,8 +144,12 @@ final class Lane {
 
   private void giveUp(Group group, SQLException failure) {
     boolean alone = group.commands().size() == 1;
-    boolean broken = Trouble.remedy(failure) == Trouble.Remedy.RECONNECT;
-    if (alone || broken || group.isDoubtful() || Trouble.isPool(failure)) {
+    boolean away =
+        switch (Trouble.remedy(failure)) {
+          case RECONNECT, ELSEWHERE -> true;
+          case REPEAT, NONE -> false;
+        };
+    if (alone || away || group.isDoubtful() || Trouble.isPool(failure)) {
       group.fail(failure);
       return;
     }
@@ -168,9 +170,24 @@ final class Lane {
       if (isStopped()) {
         throw new SQLException("the store was closed", "57P01");
       }
-      group.run(connection, store.schema());
+      run(group, connection);
+    } catch (RuntimeException bug) {
+      if (!group.isSent()) {
+        throw bug;
+      }
+      LOG.atError().setCause(bug).log("the answer of the server could not be read");
+      throw Trouble.unread(bug);
     } finally {
       current = null;
+    }
+  }
+
+  private void run(Group group, Connection connection) throws SQLException {
+    try {
+      group.run(connection, store.schema());
+    } catch (SQLException failure) {
+      Trouble.cutOff(connection, failure);
+      throw failure;
     }
   }
 

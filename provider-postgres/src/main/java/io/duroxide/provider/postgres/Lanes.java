@@ -49,7 +49,7 @@ final class Lanes implements AutoCloseable {
 
   /**
    * Runs a fetch. If others had their hands on all there was, it looks again: they may take it, and
-   * then it is gone, or leave it.
+   * then it is gone, or leave it. If that takes them longer, the next look is due soon.
    */
   <T> Look<T> look(Supplier<? extends Command<Look<T>>> fetch) {
     Look<T> look = call(fetch.get());
@@ -57,7 +57,7 @@ final class Lanes implements AutoCloseable {
       LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
       look = call(fetch.get());
     }
-    return look;
+    return look.isDoubtful() ? look.soon() : look;
   }
 
   void checkOpen(String operation) {

@@ -130,7 +130,11 @@ final class Listener implements AutoCloseable {
     while (!isClosed()) {
       try (Connection connection = source.getConnection()) {
         current = connection;
-        listen(connection);
+        try {
+          listen(connection);
+        } finally {
+          leave(connection);
+        }
       } catch (SQLException failure) {
         LOG.debug("listening ended: {}", failure.getMessage());
         failures = hears ? 1 : failures + 1;
@@ -185,6 +189,15 @@ final class Listener implements AutoCloseable {
       if (now - helloAt > HELLO_NANOS) {
         helloAt = sayHello();
       }
+    }
+  }
+
+  /** Whoever gets the connection next shall not be told what it never asked for. */
+  private static void leave(Connection connection) {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("UNLISTEN *");
+    } catch (SQLException gone) {
+      LOG.debug("the listening connection was gone: {}", gone.getMessage());
     }
   }
 

@@ -123,10 +123,10 @@ public final class PostgresProvider implements Provider {
     try (Connection connection = provider.store.connection()) {
       new Migrations(provider.store.schema()).apply(connection);
     } catch (SQLException failure) {
-      pool.close();
+      provider.close();
       throw Trouble.of("open", failure);
     } catch (RuntimeException | Error failure) {
-      pool.close();
+      provider.close();
       throw failure;
     }
     provider.start();
@@ -139,7 +139,12 @@ public final class PostgresProvider implements Provider {
       """;
 
   private void start() {
-    store.clock().heard(store.read("now", sql -> sql.number(NOW)));
+    try {
+      store.clock().heard(store.read("now", sql -> sql.number(NOW)));
+    } catch (RuntimeException | Error failure) {
+      close();
+      throw failure;
+    }
     lanes.start();
   }
 

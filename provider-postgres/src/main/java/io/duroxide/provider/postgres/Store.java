@@ -124,7 +124,7 @@ final class Store {
     for (int tries = 1; ; tries++) {
       checkOpen(operation);
       try (Connection connection = connection()) {
-        return query.run(new Sql(connection, schema));
+        return run(query, connection);
       } catch (SQLException failure) {
         if (deadline - nanos.getAsLong() <= 0 || !mayRepeat(failure, tries)) {
           throw Trouble.of(operation, failure);
@@ -134,10 +134,20 @@ final class Store {
     }
   }
 
+  private <T> T run(Query<T> query, Connection connection) throws SQLException {
+    try {
+      return query.run(new Sql(connection, schema));
+    } catch (SQLException failure) {
+      Trouble.cutOff(connection, failure);
+      throw failure;
+    }
+  }
+
   private static boolean mayRepeat(SQLException failure, int tries) {
     return switch (Trouble.remedy(failure)) {
       case REPEAT -> tries <= REPEATS;
       case RECONNECT -> !(failure instanceof LostCommit);
+      case ELSEWHERE -> true;
       case NONE -> false;
     };
   }

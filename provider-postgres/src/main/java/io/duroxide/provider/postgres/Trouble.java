@@ -2,20 +2,29 @@ package io.duroxide.provider.postgres;
 
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 
 /** What the database's own errors mean to a caller. */
 final class Trouble {
+  /** The standard's word for a statement of which nobody knows whether it was completed. */
+  private static final String COMPLETION_UNKNOWN = "40003";
+
+  /** A primary that has become a standby refuses changes with this. */
+  private static final String READ_ONLY = "25006";
+
   private Trouble() {}
 
   /** What helps against an error. */
   enum Remedy {
-    /** Nothing was done; the same statement may succeed now. */
+    /** The same statement may succeed now. */
     REPEAT,
     /** The connection is of no use any more, and perhaps the statement was done. */
     RECONNECT,
+    /** Nothing was done, as this server only reads; the next connection may reach another. */
+    ELSEWHERE,
     /** Nothing: the statement itself is refused. */
     NONE
   }
@@ -23,6 +32,21 @@ final class Trouble {
   static ProviderException of(String operation, SQLException cause) {
     return new ProviderException(
         kind(cause), operation, cause.getMessage() + "; " + advice(cause), cause);
+  }
+
+  /** An answer was lost, and could not be found out by another try because of {@code cause}. */
+  static ProviderException lostAnswer(String operation, SQLException cause) {
+    return new ProviderException(
+        Kind.UNAVAILABLE,
+        operation,
+        "an answer was lost, and it is unknown whether this was done; try again: "
+            + cause.getMessage(),
+        cause);
+  }
+
+  /** The server has answered, and nobody understood what. */
+  static SQLException unread(RuntimeException bug) {
+    return new SQLException("the answer could not be read", COMPLETION_UNKNOWN, bug);
   }
 
   static Remedy remedy(SQLException cause) {
@@ -35,9 +59,22 @@ final class Trouble {
       // A plan or a prepared statement of an earlier time, made anew with the next try.
       case "0A", "26" -> isStale(cause) ? Remedy.REPEAT : Remedy.NONE;
       case "08", "57", "58", "53" -> Remedy.RECONNECT;
+      case "25" -> state.equals(READ_ONLY) ? Remedy.ELSEWHERE : Remedy.NONE;
       case "" -> Remedy.RECONNECT;
       default -> Remedy.NONE;
     };
+  }
+
+  /** A pool shall not lend a connection again that leads to a server which only reads. */
+  static void cutOff(Connection connection, SQLException failure) {
+    if (remedy(failure) != Remedy.ELSEWHERE) {
+      return;
+    }
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException alreadyGone) {
+      failure.addSuppressed(alreadyGone);
+    }
   }
 
   private static Kind kind(SQLException cause) {
@@ -51,7 +88,8 @@ final class Trouble {
     return switch (state.length() < 2 ? "" : state.substring(0, 2)) {
       case "08", "53", "58" -> Kind.UNAVAILABLE;
       case "57" -> state.equals("57014") ? Kind.TIMEOUT : Kind.UNAVAILABLE;
-      case "40", "55" -> Kind.CONTENTION;
+      case "40" -> state.equals(COMPLETION_UNKNOWN) ? Kind.UNKNOWN : Kind.CONTENTION;
+      case "55" -> Kind.CONTENTION;
       // Credentials that are being exchanged are refused for a while.
       case "28" -> Kind.UNAVAILABLE;
       // A standby after a fail-over, which the next connection will not reach.

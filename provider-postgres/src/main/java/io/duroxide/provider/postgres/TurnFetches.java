@@ -12,7 +12,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +32,7 @@ final class TurnFetches implements Batch {
   private static final int MESSAGE = 2;
   private static final int EVENT = 3;
   private static final int VALUE = 4;
+  private static final int DROPPED = 5;
 
   private final Node node;
   private final StoreClock clock;
@@ -145,15 +145,16 @@ final class TurnFetches implements Batch {
     long now = 0;
     long next = Millis.NEVER;
     while (rows.next()) {
-      if (rows.getInt(1) == SUMMARY) {
-        contended = rows.getLong(2) != 0;
-        now = rows.getLong(3);
-        long change = rows.getLong(4);
-        next = rows.wasNull() ? Millis.NEVER : change;
-        waits = rows.getLong(5) != 0;
-        noteDropped(rows.getString(6));
-      } else {
-        readPart(rows, drafts);
+      switch (rows.getInt(1)) {
+        case SUMMARY -> {
+          contended = rows.getLong(2) != 0;
+          now = rows.getLong(3);
+          long change = rows.getLong(4);
+          next = rows.wasNull() ? Millis.NEVER : change;
+          waits = rows.getLong(5) != 0;
+        }
+        case DROPPED -> noteDropped(Text.unescaped(rows.getString(6)), rows.getLong(3));
+        default -> readPart(rows, drafts);
       }
     }
     clock.heard(now);
@@ -206,22 +207,12 @@ final class TurnFetches implements Batch {
     }
   }
 
-  /** Each line says how many messages of which instance. */
-  private void noteDropped(@Nullable String dropped) {
-    if (dropped == null) {
-      return;
-    }
-    Map<String, String> counts = new HashMap<>();
-    for (String line : dropped.split("\n", -1)) {
-      int end = line.indexOf(' ');
-      counts.put(Text.unescaped(line.substring(end + 1)), line.substring(0, Math.max(0, end)));
-    }
-    node.dropped().addAndGet(counts.values().stream().mapToLong(Long::parseLong).sum());
-    counts.forEach((instance, count) ->
-        LOG.atWarn()
-            .addKeyValue("instance_id", instance)
-            .addKeyValue("messages", count)
-            .log("dropped queue messages for an unknown instance"));
+  private void noteDropped(String instance, long count) {
+    node.dropped().addAndGet(count);
+    LOG.atWarn()
+        .addKeyValue("instance_id", instance)
+        .addKeyValue("messages", count)
+        .log("dropped queue messages for an unknown instance");
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.TurnCommit;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +99,7 @@ record TurnParts(
 
   /** A pin in a form in which text compares as versions do. */
   static String pin(Semver version) {
-    return "%09d.%09d.%09d".formatted(version.major(), version.minor(), version.patch());
+    return String.format(
+        Locale.ROOT, "%09d.%09d.%09d", version.major(), version.minor(), version.patch());
   }
 }

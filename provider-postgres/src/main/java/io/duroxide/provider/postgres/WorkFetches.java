@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 final class WorkFetches implements Batch {
   private static final int SUMMARY = 0;
 
+  private static final int NOTHING_LEFT = 0;
+  private static final int CONTENDED = 2;
+
   private final StoreClock clock;
   private final FetchWork.Shape shape;
   private final List<FetchWork> commands;
@@ -63,12 +66,12 @@ final class WorkFetches implements Batch {
   @Override
   public void read(ResultSet rows) throws SQLException {
     List<RawWork> works = new ArrayList<>();
-    boolean contended = false;
+    int left = NOTHING_LEFT;
     long now = 0;
     long next = Millis.NEVER;
     while (rows.next()) {
       if (rows.getInt(1) == SUMMARY) {
-        contended = rows.getLong(3) != 0;
+        left = rows.getInt(3);
         now = rows.getLong(4);
         long change = rows.getLong(5);
         next = rows.wasNull() ? Millis.NEVER : change;
@@ -78,7 +81,8 @@ final class WorkFetches implements Batch {
     }
     clock.heard(now);
     found = !works.isEmpty();
-    share(works, contended, now, next);
+    boolean all = works.size() < tokens.size() && left == NOTHING_LEFT;
+    share(works, new Look<>(List.of(), left == CONTENDED, now, next, all));
   }
 
   private static RawWork work(ResultSet row) throws SQLException {
@@ -89,12 +93,11 @@ final class WorkFetches implements Batch {
   }
 
   /** Hands out what was found: each command gets up to what it asked for, in their order. */
-  private void share(List<RawWork> works, boolean contended, long now, long next) {
-    boolean all = works.size() < tokens.size() && !contended;
+  private void share(List<RawWork> works, Look<RawWork> look) {
     int from = 0;
     for (FetchWork command : commands) {
       int to = Math.min(works.size(), from + command.max());
-      command.succeed(new Look<>(List.copyOf(works.subList(from, to)), contended, now, next, all));
+      command.succeed(look.with(List.copyOf(works.subList(from, to))));
       from = to;
     }
   }

@@ -58,6 +58,8 @@ BEGIN
   WHILE v_sent < cardinality(p_ids) LOOP
     n := v_sent + 1;
     EXIT WHEN p_kinds[n] <> 2;
+    -- To insert an id that is there would wait for whoever changes its row, and that one perhaps for this transaction.
+    EXIT WHEN EXISTS (SELECT FROM @.instance i WHERE i.id = p_ids[n]);
     INSERT INTO @.instance (id) VALUES (p_ids[n]) ON CONFLICT (id) DO NOTHING RETURNING key INTO v_new;
     EXIT WHEN NOT FOUND;
     INSERT INTO @.message (instance, visible_at, created_at, kind, parked, parent, name, version, payload)
@@ -105,6 +107,17 @@ BEGIN
   FROM unnest(v_keys, p_kinds, p_delays, p_fire_at, v_parked, p_parents, p_names, p_versions, p_payloads)
     WITH ORDINALITY x(key, kind, delay, fire_at, parked, parent, name, version, payload, ord)
   ORDER BY x.ord;
+END $$;
+
+-- Notes that sessions were used. It passes over those that others are at, who may wait for this transaction: most of them
+-- note the same, and it matters only to sessions that are hardly used.
+CREATE FUNCTION @.touch_sessions_v1(p_now bigint, p_ids text[]) RETURNS void
+LANGUAGE plpgsql
+AS $$
+BEGIN
+  UPDATE @.session s SET used_at = p_now WHERE s.ctid = ANY (ARRAY(
+    SELECT h.ctid FROM @.session h WHERE h.id = ANY (p_ids) AND h.locked_until > p_now
+    FOR NO KEY UPDATE SKIP LOCKED));
 END $$;
 
 -- Whether a call with this receipt arrives for the first time: if the connection breaks before the answer, the same call
@@ -156,21 +169,22 @@ BEGIN
   o_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
   v_first := @.is_first_v1(o_now, p_receipt, p_settled);
   FOR n IN 1 .. cardinality(p_ids) LOOP
-    IF v_first THEN
+    o_key := NULL;
+    IF NOT v_first THEN
+      SELECT i.key, i.batch[1] INTO o_key, o_seq FROM @.instance i
+      WHERE i.id = p_ids[n] AND i.lock_token = p_tokens[n] AND i.locked_until > o_now;
+    ELSIF NOT EXISTS (SELECT FROM @.instance i WHERE i.id = p_ids[n]) THEN
       o_seq := nextval('@.message_seq_seq');
       INSERT INTO @.instance (id, lock_token, locked_until, batch)
       VALUES (p_ids[n], p_tokens[n], o_now + p_lock, ARRAY[o_seq])
       ON CONFLICT (id) DO NOTHING RETURNING key INTO o_key;
-      IF FOUND THEN
-        INSERT INTO @.message (seq, instance, visible_at, created_at, kind, parked, name, version, payload)
-        OVERRIDING SYSTEM VALUE
-        VALUES (o_seq, o_key, o_now, o_now, 2, false, p_names[n], p_versions[n], p_payloads[n]);
-      ELSE
-        v_left := v_left || n;
-      END IF;
-    ELSE
-      SELECT i.key, i.batch[1] INTO o_key, o_seq FROM @.instance i
-      WHERE i.id = p_ids[n] AND i.lock_token = p_tokens[n] AND i.locked_until > o_now;
+    END IF;
+    IF v_first AND o_key IS NOT NULL THEN
+      INSERT INTO @.message (seq, instance, visible_at, created_at, kind, parked, name, version, payload)
+      OVERRIDING SYSTEM VALUE
+      VALUES (o_seq, o_key, o_now, o_now, 2, false, p_names[n], p_versions[n], p_payloads[n]);
+    ELSIF v_first THEN
+      v_left := v_left || n;
     END IF;
     RETURN NEXT;
   END LOOP;

@@ -8,9 +8,10 @@ AS $$
 $$;
 
 -- Unknown instances that stand in line without a start. Nothing but queue messages: they are dropped, as nobody will
--- ever receive them, unless p_hold. Otherwise they leave the line until a start comes. Returns a line for each drop: how
--- many, and whose.
-CREATE FUNCTION @.drop_strays_v1(p_now bigint, p_hold boolean, p_keys bigint[]) RETURNS text
+-- ever receive them, unless p_hold. Otherwise they leave the line until a start comes. A row for each drop: whose, and how
+-- many.
+CREATE FUNCTION @.drop_strays_v1(p_now bigint, p_hold boolean, p_keys bigint[])
+RETURNS TABLE (o_id text, o_count bigint)
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
 SET jit = off
@@ -19,7 +20,6 @@ DECLARE
   v_held bigint[];
   v_drop bigint[];
   v_park bigint[];
-  v_dropped text;
 BEGIN
   WITH held AS MATERIALIZED (
     SELECT i.key FROM @.instance i WHERE i.key = ANY (p_keys) AND i.stage = 0 AND i.locked_until <= p_now
@@ -32,14 +32,12 @@ BEGIN
     SELECT m.instance AS key, bool_and(m.kind = 1) AS queued, bool_or(m.kind >= 2) AS starts
     FROM @.message m WHERE m.instance = ANY (v_held) GROUP BY m.instance) x;
   UPDATE @.message m SET parked = true WHERE m.instance = ANY (v_park) AND NOT m.parked;
-  WITH gone AS (DELETE FROM @.message m WHERE m.instance = ANY (v_drop) RETURNING m.instance)
-  SELECT string_agg(x.line, chr(10)) INTO v_dropped
-  FROM (
-    SELECT count(*) || ' ' || i.id AS line FROM gone g JOIN @.instance i ON i.key = g.instance AND i.key = ANY (v_drop)
-    GROUP BY i.id) x;
+  RETURN QUERY
+    WITH gone AS (DELETE FROM @.message m WHERE m.instance = ANY (v_drop) RETURNING m.instance)
+    SELECT i.id::text, count(*) FROM gone g JOIN @.instance i ON i.key = g.instance AND i.key = ANY (v_drop)
+    GROUP BY i.id;
   DELETE FROM @.instance i
   WHERE i.key = ANY (v_drop) AND NOT EXISTS (SELECT FROM @.work w WHERE w.instance = i.key);
-  RETURN v_dropped;
 END $$;
 
 -- Locks instances that have something to do, oldest message first, one for each token.
@@ -53,13 +51,14 @@ END $$;
 --
 -- Rows, by o_part:
 --   0 how it went: key 1 if something was ready and was left, as others may have been at it, n1 the server's time, n2 the
---     next change if nothing was left, n3 1 if a message waits for the end of a turn, t1 what was dropped
+--     next change if nothing was left, n3 1 if a message waits for the end of a turn
 --   1 a locked instance: key, n1 execution, n2 its last event, n3 1 if the history follows, t1 id, t2 name, t3 version,
 --     u1 token, batch the messages that belong to the lock
 --   2 a message of it, or one that came too late for the batch: key, n1 seq, n2 kind, n3 attempts before this, t1 payload,
 --     t2 name, t3 version
 --   3 an event: key, n1 id, t1 data
 --   4 a value: key, n1 when it was set, t1 key, t2 value
+--   5 messages that were dropped: n1 how many, t1 the id of their instance
 CREATE FUNCTION @.fetch_turns_v1(
   p_now bigint, p_tokens uuid[], p_lock bigint, p_node bigint,
   p_pin_from text[], p_pin_to text[], p_names text[], p_handlers text[], p_hold boolean,
@@ -98,12 +97,12 @@ DECLARE
   v_all bigint[] := '{}';
   v_contended boolean := false;
   v_past boolean := p_again;
-  v_dropped text;
+  v_seen bigint := v_now;
   v_next bigint;
   v_waits boolean := false;
 BEGIN
   IF p_again THEN
-    SELECT coalesce(array_agg(DISTINCT i.key), '{}') INTO v_all
+    SELECT coalesce(array_agg(DISTINCT i.key), '{}'), coalesce(max(i.locked_until), v_now) INTO v_all, v_seen
     FROM @.message m JOIN @.instance i ON i.key = m.instance
     WHERE NOT m.parked AND m.visible_at <= v_now AND i.locked_until > v_now AND i.lock_token = ANY (p_tokens);
     v_contended := v_all <> '{}';
@@ -261,10 +260,14 @@ BEGIN
       DELETE FROM @.message m WHERE m.instance = ANY (v_dead);
     END IF;
     IF v_strays IS NOT NULL THEN
-      SELECT concat_ws(chr(10), v_dropped, @.drop_strays_v1(v_now, p_hold, array_agg(s.key))) INTO v_dropped
-      FROM unnest(v_strays, v_stray_places) s(key, place)
-      WHERE cardinality(v_all) < v_wanted OR s.place < v_end
-      HAVING count(*) > 0;
+      RETURN QUERY
+        SELECT 5::smallint, NULL::bigint, d.o_count, NULL::bigint, NULL::bigint,
+          d.o_id, NULL::text, NULL::text, NULL::uuid, NULL::bigint[]
+        FROM (
+          SELECT array_agg(s.key) AS keys FROM unnest(v_strays, v_stray_places) s(key, place)
+          WHERE cardinality(v_all) < v_wanted OR s.place < v_end
+          HAVING count(*) > 0) x
+        CROSS JOIN LATERAL @.drop_strays_v1(v_now, p_hold, x.keys) d;
     END IF;
 
     EXIT WHEN cardinality(v_all) = v_wanted OR v_rows < v_window;
@@ -287,7 +290,7 @@ BEGIN
     FROM @.message m WHERE NOT m.parked AND m.visible_at > v_now;
   END IF;
   RETURN QUERY SELECT 0::smallint, v_contended::integer::bigint, v_now, v_next, v_waits::integer::bigint,
-    nullif(v_dropped, ''), NULL::text, NULL::text, NULL::uuid, NULL::bigint[];
+    NULL::text, NULL::text, NULL::text, NULL::uuid, NULL::bigint[];
   IF v_all = '{}' THEN
     RETURN;
   END IF;
@@ -309,7 +312,7 @@ BEGIN
     SELECT 2::smallint, m.instance, m.seq, m.kind::bigint, m.attempts::bigint,
       m.payload, m.name::text, m.version::text, NULL::uuid, NULL::bigint[]
     FROM unnest(v_all) t(key)
-    CROSS JOIN LATERAL (SELECT k.* FROM @.message k WHERE k.instance = t.key AND k.visible_at <= v_now OFFSET 0) m;
+    CROSS JOIN LATERAL (SELECT k.* FROM @.message k WHERE k.instance = t.key AND k.visible_at <= v_seen OFFSET 0) m;
   IF NOT v_past THEN
     RETURN;
   END IF;

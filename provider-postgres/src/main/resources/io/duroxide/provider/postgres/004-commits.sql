@@ -49,6 +49,7 @@ DECLARE
   v_large boolean;
   v_key bigint;
   v_batch bigint[];
+  v_until bigint;
   v_owners bigint[];
   v_session text;
   v_executions bigint;
@@ -104,40 +105,48 @@ BEGIN
   END IF;
   SELECT array_agg(x.verdict = 0 ORDER BY x.ord) INTO v_good FROM unnest(v_verdict) WITH ORDINALITY x(verdict, ord);
 
-  -- What the turns have used up. Their instances are locked, so those and their messages stay where they are.
+  -- What the turns have used up. Their instances are locked, so those and their messages stay where they are. A message of
+  -- the batch was visible before the lock ends; by a clock that was set back since, it may not be visible now.
   IF v_any_locked THEN
     DELETE FROM @.message m
     USING (
       SELECT g.tuple
       FROM unnest(t_key) WITH ORDINALITY x(key, ord)
-      CROSS JOIN LATERAL (SELECT k.batch FROM @.instance k WHERE k.key = x.key OFFSET 0) i
+      CROSS JOIN LATERAL (SELECT k.batch, k.locked_until FROM @.instance k WHERE k.key = x.key OFFSET 0) i
       CROSS JOIN LATERAL (
         SELECT m.ctid AS tuple FROM @.message m
-        WHERE m.instance = x.key AND m.visible_at <= v_now AND m.seq = ANY (i.batch) OFFSET 0) g
+        WHERE m.instance = x.key AND m.visible_at < i.locked_until AND m.seq = ANY (i.batch) OFFSET 0) g
       WHERE v_good[x.ord] AND cardinality(i.batch) <= 100
       OFFSET 0) x
     WHERE m.ctid = x.tuple;
   END IF;
   IF v_large THEN
     -- Comparing each message with each of the batch would take too long.
-    FOR v_key, v_batch IN
-      SELECT i.key, i.batch FROM unnest(t_key) WITH ORDINALITY x(key, ord) JOIN @.instance i ON i.key = x.key
+    FOR v_key, v_batch, v_until IN
+      SELECT i.key, i.batch, i.locked_until
+      FROM unnest(t_key) WITH ORDINALITY x(key, ord) JOIN @.instance i ON i.key = x.key
       WHERE v_good[x.ord] AND i.key = ANY (t_key) AND cardinality(i.batch) > 100
     LOOP
       DELETE FROM @.message m
-      WHERE m.instance = v_key AND m.visible_at <= v_now AND m.seq IN (SELECT unnest(v_batch));
+      WHERE m.instance = v_key AND m.visible_at < v_until AND m.seq IN (SELECT unnest(v_batch));
     END LOOP;
   END IF;
   IF f_tip IS NOT NULL THEN
+    -- Nothing holds an activity from the look at its lock to this: only a lock that holds now counts.
+    v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
     -- One by one: a join would have to compare each activity with the arrays of all.
     FOR n IN 1 .. cardinality(t_key) LOOP
       CONTINUE WHEN NOT v_good[n] OR f_tip[n] IS NULL;
       DELETE FROM @.work w
       WHERE w.instance = f_instance[n] AND w.execution = f_execution[n] AND w.activity = f_activity[n]
-        AND w.token = f_token[n]
+        AND w.token = f_token[n] AND w.wake_at > v_now
       RETURNING w.session INTO v_session;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'the lock of activity % of instance % has ended meanwhile', f_activity[n], f_instance[n]
+          USING ERRCODE = '40001';
+      END IF;
       IF v_session IS NOT NULL THEN
-        UPDATE @.session s SET used_at = v_now WHERE s.id = v_session AND s.locked_until > v_now;
+        PERFORM @.touch_sessions_v1(v_now, ARRAY[v_session]);
       END IF;
     END LOOP;
   END IF;
@@ -380,7 +389,7 @@ BEGIN
         USING ERRCODE = '40001';
     END IF;
     IF v_session IS NOT NULL THEN
-      UPDATE @.session s SET used_at = v_now WHERE s.id = v_session AND s.locked_until > v_now;
+      PERFORM @.touch_sessions_v1(v_now, ARRAY[v_session]);
     END IF;
   ELSE
     SELECT i.stage, i.lock_token, i.locked_until, i.batch, i.execution, i.last_event, i.has_values
@@ -393,7 +402,7 @@ BEGIN
       RETURN;
     END IF;
     DELETE FROM @.message m
-    WHERE m.instance = p_key AND m.visible_at <= v_now AND m.seq = ANY (v_one.batch);
+    WHERE m.instance = p_key AND m.visible_at < v_one.locked_until AND m.seq = ANY (v_one.batch);
     UPDATE @.instance i SET
       lock_token = NULL, locked_until = 0, batch = NULL, commit_token = p_token, committed_by = p_node,
       updated_at = v_now, last_event = greatest(i.last_event, p_newest), execution = p_execution, stage = 2,
@@ -480,7 +489,7 @@ BEGIN
     RAISE EXCEPTION 'the lock of activity % of instance % does not hold', f_activity, p_key USING ERRCODE = '40001';
   END IF;
   IF v_session IS NOT NULL THEN
-    UPDATE @.session s SET used_at = v_now WHERE s.id = v_session AND s.locked_until > v_now;
+    PERFORM @.touch_sessions_v1(v_now, ARRAY[v_session]);
   END IF;
   INSERT INTO @.history (instance, execution, event, data)
   VALUES (p_key, p_execution, f_last + 1, e_first), (p_key, p_execution, f_last + 2, e_second);
@@ -555,7 +564,7 @@ BEGIN
       RAISE EXCEPTION 'the lock of an activity has ended or moved meanwhile' USING ERRCODE = '40001';
     END IF;
     IF v_sessions IS NOT NULL THEN
-      UPDATE @.session s SET used_at = v_now WHERE s.id = ANY (v_sessions) AND s.locked_until > v_now;
+      PERFORM @.touch_sessions_v1(v_now, v_sessions);
     END IF;
     IF m_any IS NOT NULL THEN
       UPDATE @.execution e SET
@@ -628,6 +637,8 @@ BEGIN
       2, coalesce(x.status, 'Running'), x.pin, x.name, x.version, x.parent, x.parent_execution, x.parent_event
     FROM unnest(t_id, t_token, t_newest, m_status, m_pin, m_name, m_version, m_parent, m_parent_execution, m_parent_event)
       WITH ORDINALITY x(id, token, newest, status, pin, name, version, parent, parent_execution, parent_event, ord)
+    -- As in send_v1: an id that is there must not be waited for.
+    WHERE NOT EXISTS (SELECT FROM @.instance i WHERE i.id = x.id OFFSET 0)
     ORDER BY x.ord
     ON CONFLICT (id) DO NOTHING RETURNING key, commit_token)
   SELECT array_agg(array_position(t_token, d.commit_token)), array_agg(d.key) INTO v_done, v_made FROM done d;

@@ -5,9 +5,9 @@
 -- p_ask: whether to say when something turns ready by itself.
 -- p_again: the answer of a call with these tokens was lost; what it locked is returned now.
 --
--- Rows, by o_part: 0 how it went: n1 1 if something was ready and was left, n2 the server's time, n3 the next change if
--- nothing was left; 1 a locked activity: key, n1 execution, n2 activity, n3 attempts with this one, t1 instance, t2 payload,
--- u1 token.
+-- Rows, by o_part: 0 how it went: n1 0 if nothing was left that was ready, 2 if others were at something, otherwise 1, n2
+-- the server's time, n3 the next change if nothing was left; 1 a locked activity: key, n1 execution, n2 activity, n3 attempts
+-- with this one, t1 instance, t2 payload, u1 token.
 CREATE FUNCTION @.fetch_work_v1(
   p_now bigint, p_tokens uuid[], p_lock bigint, p_names text[], p_tags text[],
   p_owner text, p_lease bigint, p_claims integer, p_ask boolean, p_again boolean)
@@ -30,6 +30,7 @@ DECLARE
   v_refused text[] := '{}';
   v_new integer := 0;
   v_lost boolean;
+  v_contended boolean := false;
   v_left boolean;
   v_next bigint;
 BEGIN
@@ -40,7 +41,7 @@ BEGIN
       WHERE NOT w.ready AND w.wake_at > v_now AND w.token = ANY (p_tokens)
       ORDER BY w.seq;
     IF FOUND THEN
-      RETURN QUERY SELECT 0::smallint, NULL::bigint, 1::bigint, v_now, NULL::bigint, NULL::text, NULL::text, NULL::uuid;
+      RETURN QUERY SELECT 0::smallint, NULL::bigint, 2::bigint, v_now, NULL::bigint, NULL::text, NULL::text, NULL::uuid;
       RETURN;
     END IF;
   END IF;
@@ -100,6 +101,7 @@ BEGIN
         ORDER BY c.ord LIMIT v_wanted
         FOR UPDATE OF w SKIP LOCKED)
       SELECT coalesce(array_agg(h.place ORDER BY h.ord), '{}') INTO v_taken FROM held h;
+      v_contended := v_contended OR cardinality(v_taken) < least(v_wanted, cardinality(v_seqs));
     ELSE
       FOR v_at IN 1 .. cardinality(v_seqs) LOOP
         EXIT WHEN cardinality(v_taken) = v_wanted;
@@ -132,14 +134,17 @@ BEGIN
         FOR UPDATE SKIP LOCKED;
         IF FOUND THEN
           v_taken := v_taken || v_place;
+        ELSE
+          v_contended := true;
         END IF;
       END LOOP;
     END IF;
+    v_contended := v_contended OR v_lost;
     EXIT WHEN v_taken <> '{}' OR (cardinality(v_seqs) < v_window AND NOT v_lost);
     v_window := v_window * 4;
   END LOOP;
 
-  v_left := v_seqs IS NOT NULL AND (v_lost OR cardinality(v_taken) < cardinality(v_seqs) OR v_refused <> '{}');
+  v_left := v_contended OR v_refused <> '{}' OR cardinality(v_taken) < coalesce(cardinality(v_seqs), 0);
   IF p_ask AND (v_taken = '{}' OR (cardinality(v_taken) < v_wanted AND NOT v_left)) THEN
     SELECT least(
       (SELECT min(w.wake_at) FROM @.work w WHERE NOT w.ready),
@@ -149,7 +154,7 @@ BEGIN
       CASE WHEN v_taken <> '{}' THEN v_now + p_lock END)
     INTO v_next;
   END IF;
-  RETURN QUERY SELECT 0::smallint, NULL::bigint, v_left::integer::bigint, v_now, v_next,
+  RETURN QUERY SELECT 0::smallint, NULL::bigint, v_left::integer::bigint + v_contended::integer, v_now, v_next,
     NULL::text, NULL::text, NULL::uuid;
   IF v_taken = '{}' THEN
     RETURN;
@@ -204,7 +209,7 @@ BEGIN
     RETURN;
   END IF;
   IF v_sessions IS NOT NULL THEN
-    UPDATE @.session s SET used_at = v_now WHERE s.id = ANY (v_sessions) AND s.locked_until > v_now;
+    PERFORM @.touch_sessions_v1(v_now, v_sessions);
   END IF;
   IF cardinality(v_done) = cardinality(p_ids) AND array_position(p_ids, NULL) IS NULL THEN
     v_ids := p_ids;
@@ -250,7 +255,7 @@ BEGIN
   SELECT array_agg(r.ord), array_agg(DISTINCT r.session) FILTER (WHERE r.session IS NOT NULL)
   INTO v_done, v_sessions FROM renewed r;
   IF v_sessions IS NOT NULL THEN
-    UPDATE @.session s SET used_at = v_now WHERE s.id = ANY (v_sessions) AND s.locked_until > v_now;
+    PERFORM @.touch_sessions_v1(v_now, v_sessions);
   END IF;
   RETURN QUERY SELECT d.pos FROM unnest(v_done) d(pos);
 END $$;

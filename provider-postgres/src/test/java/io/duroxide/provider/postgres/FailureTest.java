@@ -1,6 +1,7 @@
 package io.duroxide.provider.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -18,6 +19,7 @@ import io.duroxide.provider.TurnCommit;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -105,6 +107,50 @@ class FailureTest {
         }
         store.enqueueForOrchestrator(start(), Duration.ZERO);
         assertThat(store.management().orElseThrow().queueDepths().orchestrator().ready()).isOne();
+      }
+    }
+  }
+
+  private static final String CONNECTED =
+      """
+      SELECT count(*) FROM pg_stat_activity WHERE application_name = ?
+      """;
+
+  @Test
+  @DisplayName("a store that cannot be opened leaves no connection behind")
+  void notOpened() {
+    PostgresProvider.open(Server.url(), options).close();
+    Surgery surgery = new Surgery(options.schema());
+    surgery.run("DROP FUNCTION @.now_v1");
+    String url = Server.url() + "&ApplicationName=" + options.schema();
+
+    assertThatThrownBy(() -> PostgresProvider.open(url, options))
+        .isInstanceOf(ProviderException.class);
+    Awaitility.await().until(() -> surgery.number(CONNECTED, options.schema()) == 0);
+  }
+
+  /** What a pool's only connection meets after its server has become a standby. */
+  private static void demote(HikariDataSource pool) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET default_transaction_read_only = on");
+    }
+  }
+
+  @Test
+  @DisplayName("a connection to a server that only reads since a fail-over is not used again")
+  void standby() throws SQLException {
+    PostgresOptions patient = options.withPatience(Duration.ofSeconds(10)).withNotifications(false);
+    try (HikariDataSource pool = new HikariDataSource()) {
+      pool.setJdbcUrl(Server.url());
+      pool.setMaximumPoolSize(1);
+      try (PostgresProvider store = PostgresProvider.open(pool, patient)) {
+        demote(pool);
+        store.enqueueForOrchestrator(start(), Duration.ZERO);
+        assertThat(store.management().orElseThrow().queueDepths().orchestrator().ready()).isOne();
+
+        demote(pool);
+        assertThat(store.renewSessionLock(List.of("a"), PATIENCE, PATIENCE)).isZero();
       }
     }
   }

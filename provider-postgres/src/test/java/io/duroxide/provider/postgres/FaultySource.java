@@ -31,6 +31,8 @@ final class FaultySource {
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong trips = new AtomicLong();
   private final AtomicLong statements = new AtomicLong();
+  private final AtomicBoolean refusing = new AtomicBoolean();
+  private final AtomicBoolean garbled = new AtomicBoolean();
   private Fault armed;
 
   /** A fault that waits for its statement. */
@@ -46,6 +48,16 @@ final class FaultySource {
 
   synchronized void heal() {
     armed = null;
+  }
+
+  /** The server accepts the next connection but one. */
+  void refuseOnce() {
+    refusing.set(true);
+  }
+
+  /** The next answer cannot be read. */
+  void garble() {
+    garbled.set(true);
   }
 
   /** How often the server was asked something; what nodes tell each other does not count. */
@@ -94,7 +106,7 @@ final class FaultySource {
 
   private synchronized void checkReachable(AtomicBoolean dead) throws SQLException {
     boolean unreachable = armed != null && armed.kind() == FaultKind.UNREACHABLE;
-    if (dead.get() || unreachable) {
+    if (dead.get() || unreachable || refusing.getAndSet(false)) {
       throw failure(FaultKind.UNREACHABLE);
     }
   }
@@ -104,6 +116,9 @@ final class FaultySource {
     return proxy(
         PreparedStatement.class,
         (method, arguments) -> {
+          if (method.getName().equals("getResultSet") && garbled.getAndSet(false)) {
+            throw new IllegalStateException("made to be unreadable");
+          }
           if (!RUNS.contains(method.getName()) || text.contains("pg_notify")) {
             return invoke(prepared, method, arguments);
           }

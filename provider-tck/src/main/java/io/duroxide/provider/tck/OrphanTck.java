@@ -36,6 +36,20 @@ public abstract class OrphanTck extends ProviderTck {
   }
 
   @Test
+  @DisplayName("TCK-QUEUE-33 so are those for instances whose ids hold line breaks and blanks")
+  void droppedOddIds() {
+    List<String> ids = List.of("a\nb", "a\n1 b", "\n", " ", "1\r\n\u0000");
+    ids.forEach(id -> enqueue(Items.message(id, "1")));
+    nothingToFetch();
+    assertThat(provider.takeDropped()).isEqualTo(ids.size());
+
+    ids.forEach(this::start);
+    for (String id : ids) {
+      assertThat(messages(fetched(id))).containsExactly(Items.start(id));
+    }
+  }
+
+  @Test
   @DisplayName("TCK-QUEUE-32 a node that holds orphans leaves queue messages to the start")
   void held() {
     OrchestrationFetch holding =

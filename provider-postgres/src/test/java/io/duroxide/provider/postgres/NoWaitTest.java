@@ -1,0 +1,122 @@
+package io.duroxide.provider.postgres;
+
+import static java.util.concurrent.CompletableFuture.runAsync;
+import static java.util.concurrent.CompletableFuture.supplyAsync;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duroxide.model.ActivityKey;
+import io.duroxide.model.ActivityOrigin;
+import io.duroxide.model.ActivityRouting;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.EventStamp;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.Inheritance;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.SessionFetchConfig;
+import io.duroxide.provider.StartCommit;
+import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WorkClaim;
+import io.duroxide.provider.WorkFetch;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("While another transaction changes a row, nobody waits for it")
+class NoWaitTest {
+  private static final Duration LOCK = Duration.ofMinutes(5);
+  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final WorkItem.StartOrchestration START =
+      new WorkItem.StartOrchestration("x", "Order", "{}", "1.0.0", null);
+
+  private final Premises premises = Premises.build();
+  private final Surgery surgery = new Surgery(premises.schema());
+  private final PostgresProvider store =
+      PostgresProvider.open(
+          premises.pool(),
+          PostgresOptions.DEFAULT.withSchema(premises.schema()).withNotifications(false));
+  private Connection other;
+
+  @BeforeEach
+  void connect() throws SQLException {
+    other = Server.connect();
+    other.setAutoCommit(false);
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    other.close();
+    store.close();
+    premises.leave();
+  }
+
+  /** As others do, in a transaction that goes on. */
+  private void change(String statement) throws SQLException {
+    try (Statement change = other.createStatement()) {
+      change.execute(Schema.named(premises.schema()).in(statement));
+    }
+  }
+
+  private static StartCommit begin() {
+    EventKind started =
+        new EventKind.OrchestrationStarted("Order", "1.0.0", "{}", null, Inheritance.NOTHING);
+    EventStamp stamp = new EventStamp(Instant.EPOCH, "1.0.0");
+    Event event = new Event(new ExecutionKey("x", 1), 1, null, stamp, started);
+    TurnCommit turn =
+        TurnCommit.events(1, List.of(event), ExecutionMetadata.started("Order", "1.0.0"));
+    return new StartCommit(START, turn, WorkClaim.NONE);
+  }
+
+  private static final String TAKEN_AT_ONCE =
+      """
+      SELECT s.o_key FROM @.start_v1(
+        NULL, 'e9c3f1a8-0d52-4b5e-9a55-0c8f5f0b1f42', NULL, ARRAY['x'], ARRAY['Order'], NULL,
+        ARRAY['{}'], ARRAY['2f1ed5a6-54f9-4a67-a8a6-3f27a5f0d4a1']::uuid[], 60000) s
+      """;
+
+  @Test
+  @DisplayName("to start an instance that exists, in whatever way")
+  void starts() throws SQLException {
+    assertThat(store.ackStart(begin())).isPresent();
+    change("UPDATE @.instance SET last_event = last_event + 1");
+
+    assertThat(runAsync(() -> store.enqueueForOrchestrator(START, Duration.ZERO)))
+        .succeedsWithin(SOON);
+    assertThat(supplyAsync(() -> store.ackStart(begin())))
+        .succeedsWithin(SOON)
+        .isEqualTo(Optional.empty());
+    assertThat(supplyAsync(() -> surgery.text(TAKEN_AT_ONCE))).succeedsWithin(SOON).isNull();
+    assertThat(surgery.number("SELECT count(*) FROM @.message")).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("to note that a session was used")
+  void sessions() throws SQLException, InterruptedException {
+    store.enqueueForWorker(
+        new WorkItem.ActivityExecute(
+            new ActivityKey("x", 1, 2),
+            "Charge",
+            "{}",
+            new ActivityRouting("cart", null),
+            new ActivityOrigin("Order", "1.0.0")));
+    LockedWork work =
+        store
+            .fetchWorkItem(
+                WorkFetch.of(LOCK, Duration.ZERO).withSession(new SessionFetchConfig("me", LOCK)))
+            .orElseThrow();
+    change("UPDATE @.session SET used_at = used_at + 1");
+
+    assertThat(runAsync(() -> store.ackWorkItem(work.lockToken(), null))).succeedsWithin(SOON);
+    assertThat(surgery.number("SELECT count(*) FROM @.work")).isZero();
+  }
+}
