@@ -130,11 +130,7 @@ final class Listener implements AutoCloseable {
     while (!isClosed()) {
       try (Connection connection = source.getConnection()) {
         current = connection;
-        try {
-          listen(connection);
-        } finally {
-          leave(connection);
-        }
+        listenAndLeave(connection);
       } catch (SQLException failure) {
         LOG.debug("listening ended: {}", failure.getMessage());
         failures = hears ? 1 : failures + 1;
@@ -156,6 +152,18 @@ final class Listener implements AutoCloseable {
       LOG.trace("listening again, unless closed: {}", ended);
     } catch (InterruptedException nobodyDoesThis) {
       LOG.debug("interrupted before listening again");
+    }
+  }
+
+  /** Whoever gets the connection next shall not be told what it never asked for. */
+  private void listenAndLeave(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      listen(connection);
+      statement.execute("UNLISTEN *");
+    } catch (SQLException failure) {
+      // There may be nobody who would answer.
+      cut(connection);
+      throw failure;
     }
   }
 
@@ -189,15 +197,6 @@ final class Listener implements AutoCloseable {
       if (now - helloAt > HELLO_NANOS) {
         helloAt = sayHello();
       }
-    }
-  }
-
-  /** Whoever gets the connection next shall not be told what it never asked for. */
-  private static void leave(Connection connection) {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("UNLISTEN *");
-    } catch (SQLException gone) {
-      LOG.debug("the listening connection was gone: {}", gone.getMessage());
     }
   }
 
@@ -248,11 +247,15 @@ final class Listener implements AutoCloseable {
     closed.countDown();
     Connection listening = current;
     if (listening != null) {
-      try {
-        listening.abort(Runnable::run);
-      } catch (SQLException alreadyGone) {
-        LOG.debug("the listening connection was gone already: {}", alreadyGone.getMessage());
-      }
+      cut(listening);
+    }
+  }
+
+  private static void cut(Connection listening) {
+    try {
+      listening.abort(Runnable::run);
+    } catch (SQLException alreadyGone) {
+      LOG.debug("the listening connection was gone already: {}", alreadyGone.getMessage());
     }
   }
 }
