@@ -3,13 +3,7 @@ package io.duroxide.provider.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.duroxide.model.Event;
-import io.duroxide.model.EventKind;
-import io.duroxide.model.EventStamp;
-import io.duroxide.model.ExecutionKey;
-import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
-import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockTokens;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.ProviderException;
@@ -19,7 +13,6 @@ import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.tck.FaultKind;
 import io.duroxide.provider.tck.FaultPoint;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -81,12 +74,7 @@ class LaneTest {
                 OrchestrationFetch.of(Duration.ofMinutes(5), Duration.ofSeconds(10)))
             .orElseThrow()
             .lockToken();
-    EventKind started =
-        new EventKind.OrchestrationStarted("Order", "1.0.0", "{}", null, Inheritance.NOTHING);
-    EventStamp stamp = new EventStamp(Instant.EPOCH, "1.0.0");
-    Event event = new Event(new ExecutionKey(instance, 1), 1, null, stamp, started);
-    TurnCommit commit =
-        TurnCommit.events(1, List.of(event), ExecutionMetadata.started("Order", "1.0.0"));
+    TurnCommit commit = FirstTurn.of(instance);
     return new CommitTurn(
         Tokens.turn(ANYTHING, lock), commit, TurnParts.of(ANYTHING, commit), List.of());
   }

@@ -7,25 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ActivityOrigin;
 import io.duroxide.model.ActivityRouting;
-import io.duroxide.model.Event;
-import io.duroxide.model.EventKind;
-import io.duroxide.model.EventStamp;
-import io.duroxide.model.ExecutionKey;
-import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
-import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.SessionFetchConfig;
 import io.duroxide.provider.StartCommit;
-import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,10 +32,7 @@ class NoWaitTest {
 
   private final Premises premises = Premises.build();
   private final Surgery surgery = new Surgery(premises.schema());
-  private final PostgresProvider store =
-      PostgresProvider.open(
-          premises.pool(),
-          PostgresOptions.DEFAULT.withSchema(premises.schema()).withNotifications(false));
+  private final PostgresProvider store = premises.openDeaf();
   private Connection other;
 
   @BeforeEach
@@ -68,13 +56,7 @@ class NoWaitTest {
   }
 
   private static StartCommit begin() {
-    EventKind started =
-        new EventKind.OrchestrationStarted("Order", "1.0.0", "{}", null, Inheritance.NOTHING);
-    EventStamp stamp = new EventStamp(Instant.EPOCH, "1.0.0");
-    Event event = new Event(new ExecutionKey("x", 1), 1, null, stamp, started);
-    TurnCommit turn =
-        TurnCommit.events(1, List.of(event), ExecutionMetadata.started("Order", "1.0.0"));
-    return new StartCommit(START, turn, WorkClaim.NONE);
+    return new StartCommit(START, FirstTurn.of("x"), WorkClaim.NONE);
   }
 
   private static final String TAKEN_AT_ONCE =

@@ -43,6 +43,12 @@ record Premises(String schema, HikariDataSource pool) {
     return new Premises(schema, new HikariDataSource(config));
   }
 
+  /** A store that hears of nothing but what it does itself. */
+  PostgresProvider openDeaf() {
+    return PostgresProvider.open(
+        pool, PostgresOptions.DEFAULT.withSchema(schema).withNotifications(false));
+  }
+
   /** For the next test; neither the schema itself nor the connections were tampered with. */
   void giveBack() {
     VACANT.push(this);

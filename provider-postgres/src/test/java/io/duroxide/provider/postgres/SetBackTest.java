@@ -2,18 +2,11 @@ package io.duroxide.provider.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duroxide.model.Event;
-import io.duroxide.model.EventKind;
-import io.duroxide.model.EventStamp;
-import io.duroxide.model.ExecutionKey;
-import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
-import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.TurnCommit;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -52,12 +45,7 @@ class SetBackTest {
    * @param tells whether it does more than usual
    */
   private static TurnCommit turn(boolean tells) {
-    EventKind started =
-        new EventKind.OrchestrationStarted("Order", "1.0.0", "{}", null, Inheritance.NOTHING);
-    EventStamp stamp = new EventStamp(Instant.EPOCH, "1.0.0");
-    Event event = new Event(new ExecutionKey("x", 1), 1, null, stamp, started);
-    TurnCommit turn =
-        TurnCommit.events(1, List.of(event), ExecutionMetadata.started("Order", "1.0.0"));
+    TurnCommit turn = FirstTurn.of("x");
     WorkItem told = new WorkItem.ExternalRaised("nobody", "go", "1");
     return tells ? turn.withOrchestratorItems(List.of(told)) : turn;
   }

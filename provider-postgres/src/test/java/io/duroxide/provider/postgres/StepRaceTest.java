@@ -6,11 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ActivityOrigin;
 import io.duroxide.model.ActivityRouting;
-import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
-import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
-import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.CommittedStep;
@@ -25,7 +22,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -43,10 +39,7 @@ class StepRaceTest {
 
   private final Premises premises = Premises.build();
   private final Surgery surgery = new Surgery(premises.schema());
-  private final PostgresProvider store =
-      PostgresProvider.open(
-          premises.pool(),
-          PostgresOptions.DEFAULT.withSchema(premises.schema()).withNotifications(false));
+  private final PostgresProvider store = premises.openDeaf();
 
   @AfterEach
   void close() {
@@ -54,15 +47,8 @@ class StepRaceTest {
     premises.leave();
   }
 
-  private static Event event(long id, EventKind kind) {
-    EventStamp stamp = new EventStamp(Instant.EPOCH, VERSION);
-    return new Event(new ExecutionKey("x", 1), id, null, stamp, kind);
-  }
-
   /** Begins an instance whose activity 2 the caller runs. */
   private CommittedStep begin() {
-    EventKind started =
-        new EventKind.OrchestrationStarted("Order", VERSION, "{}", null, Inheritance.NOTHING);
     EventKind scheduled = new EventKind.ActivityScheduled("Charge", "{}", null, null);
     WorkItem activity =
         new WorkItem.ActivityExecute(
@@ -74,7 +60,7 @@ class StepRaceTest {
     TurnCommit turn =
         TurnCommit.events(
                 1,
-                List.of(event(1, started), event(2, scheduled)),
+                List.of(FirstTurn.started("x"), FirstTurn.event("x", 2, scheduled)),
                 ExecutionMetadata.started("Order", VERSION))
             .withWorkerItems(List.of(activity));
     WorkItem.StartOrchestration start =
@@ -86,7 +72,9 @@ class StepRaceTest {
 
   private static final TurnCommit USUAL =
       TurnCommit.events(
-          1, List.of(event(3, new EventKind.ActivityCompleted("1"))), ExecutionMetadata.NONE);
+          1,
+          List.of(FirstTurn.event("x", 3, new EventKind.ActivityCompleted("1"))),
+          ExecutionMetadata.NONE);
 
   static List<TurnCommit> turns() {
     return List.of(
