@@ -36,7 +36,7 @@ final class DeletionPreview {
   private static final String COUNT =
       """
       SELECT (SELECT count(*) FROM execution WHERE instance = ?1),
-        (SELECT sum(h.events) FROM newest n JOIN history h ON h.key = n.tail WHERE n.instance = ?1),
+        (SELECT sum(events) FROM newest WHERE instance = ?1),
         (SELECT count(*) FROM message WHERE instance = ?1),
         (SELECT count(*) FROM work WHERE instance = ?1),
         (SELECT count(*) FROM message WHERE parent = ?2)

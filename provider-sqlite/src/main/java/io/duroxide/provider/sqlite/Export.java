@@ -109,10 +109,9 @@ final class Export {
 
   private static final String EXECUTIONS =
       """
-      SELECT e.id, e.status, e.output, e.started_at, e.completed_at, h.events, h.last_event,
+      SELECT e.id, e.status, e.output, e.started_at, e.completed_at, n.events, n.last_event,
         e.pin, e.version, e.carried
       FROM execution e JOIN newest n ON n.instance = e.instance AND n.execution = e.id
-      LEFT JOIN history h ON h.key = n.tail
       WHERE e.instance = ? ORDER BY e.id
       """;
 

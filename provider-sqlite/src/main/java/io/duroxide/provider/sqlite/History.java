@@ -180,10 +180,9 @@ final class History {
 
   private static final String LAST =
       """
-      SELECT h.first_event, h.last_event, h.data
-      FROM newest n JOIN history h
-        ON h.key = n.tail AND h.instance = n.instance AND h.execution = n.execution
-      WHERE n.instance = ? AND n.execution = ?
+      SELECT first_event, last_event, data FROM history
+      WHERE instance = ?1 AND execution = ?2
+        AND key = (SELECT tail FROM newest WHERE instance = ?1 AND execution = ?2)
       """;
 
   /** The newest event; none if there is none. */
@@ -238,10 +237,8 @@ final class History {
 
   private static final String TAIL =
       """
-      SELECT h.last_event, h.key
-      FROM newest n JOIN history h
-        ON h.key = n.tail AND h.instance = n.instance AND h.execution = n.execution
-      WHERE n.instance = ? AND n.execution = ?
+      SELECT last_event, tail FROM newest
+      WHERE instance = ? AND execution = ? AND last_event IS NOT NULL
       """;
 
   /** The end of an execution's history. */
@@ -304,10 +301,7 @@ final class History {
 
   private static final String EVENTS =
       """
-      SELECT h.events
-      FROM newest n JOIN history h
-        ON h.key = n.tail AND h.instance = n.instance AND h.execution = n.execution
-      WHERE n.instance = ? AND n.execution = ?
+      SELECT events FROM newest WHERE instance = ? AND execution = ?
       """;
 
   private static final String DELETE =

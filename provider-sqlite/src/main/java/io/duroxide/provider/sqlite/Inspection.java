@@ -81,8 +81,7 @@ final class Inspection {
   private static final String EXECUTIONS_AFTER =
       """
       SELECT e.id, e.status, e.output, e.started_at, e.completed_at,
-        (SELECT h.events FROM newest n JOIN history h ON h.key = n.tail
-         WHERE n.instance = e.instance AND n.execution = e.id)
+        (SELECT n.events FROM newest n WHERE n.instance = e.instance AND n.execution = e.id)
       FROM execution e WHERE e.instance = (SELECT key FROM instance WHERE id = ?) AND e.id > ?
       ORDER BY e.id LIMIT ?
       """;
@@ -95,8 +94,7 @@ final class Inspection {
   private static final String EXECUTION =
       """
       SELECT e.id, e.status, e.output, e.started_at, e.completed_at,
-        (SELECT h.events FROM newest n JOIN history h ON h.key = n.tail
-         WHERE n.instance = e.instance AND n.execution = e.id)
+        (SELECT n.events FROM newest n WHERE n.instance = e.instance AND n.execution = e.id)
       FROM execution e WHERE e.instance = (SELECT key FROM instance WHERE id = ?) AND e.id = ?
       """;
 

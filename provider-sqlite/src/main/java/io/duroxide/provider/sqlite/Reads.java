@@ -196,9 +196,9 @@ final class Reads {
 
   private static final String STATS =
       """
-      SELECT i.key, i.execution, e.carried, h.events, h.bytes
+      SELECT i.key, i.execution, e.carried, n.events, n.bytes
       FROM instance i LEFT JOIN execution e ON e.instance = i.key AND e.id = i.execution
-      LEFT JOIN history h ON h.key = i.tail
+      LEFT JOIN newest n ON n.instance = i.key AND n.execution = i.execution
       WHERE i.id = ? AND i.stage = 2
       """;
 

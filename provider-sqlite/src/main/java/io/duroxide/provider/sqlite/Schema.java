@@ -15,8 +15,9 @@ import java.util.zip.CRC32;
  * <p>Events stand in the order of their arrival, those of a turn in one row: were they to stand by
  * execution, nearly every turn would find its page full and have its neighbours written with it. A
  * row names the one before it, and the newest one is named by the instance if the execution is the
- * current one, otherwise by the execution ({@code newest}). So no index has to be written, but for
- * a milestone now and then, from which a part of a long history can be read.
+ * current one, otherwise by the execution; {@code newest} has both, and what that row counts. So no
+ * index has to be written, but for a milestone now and then, from which a part of a long history
+ * can be read.
  *
  * <p>What can be fetched now and what can be fetched later are lines of one index, {@code line} and
  * {@code slot}: a fetch reads the head of a line, however many stand in the other. An instance that
@@ -164,9 +165,12 @@ final class Schema {
           WHERE milestone IS NOT NULL
         """,
         """
-        CREATE VIEW newest (instance, execution, tail) AS
-          SELECT e.instance, e.id, CASE WHEN i.execution = e.id THEN i.tail ELSE e.tail END
+        CREATE VIEW newest (instance, execution, tail, last_event, events, bytes) AS
+          SELECT e.instance, e.id, CASE WHEN i.execution = e.id THEN i.tail ELSE e.tail END,
+            h.last_event, h.events, h.bytes
           FROM execution e JOIN instance i ON i.key = e.instance
+          LEFT JOIN history h ON h.instance = e.instance AND h.execution = e.id
+            AND h.key = CASE WHEN i.execution = e.id THEN i.tail ELSE e.tail END
         """);
   }
 
