@@ -20,7 +20,7 @@ record Ending(@Nullable String output, OrchestrationStatus.@Nullable Failed fail
         @Override
         public boolean matters(TurnCommit commit) {
           ExecutionStatus status = commit.metadata().status();
-          return status == ExecutionStatus.COMPLETED || status == ExecutionStatus.FAILED;
+          return status != null && status.endsInstance();
         }
 
         @Override

@@ -23,6 +23,11 @@ public enum ExecutionStatus {
     return this != RUNNING;
   }
 
+  /** Whether the instance has ended with it; after a continue-as-new it goes on. */
+  public boolean endsInstance() {
+    return this == COMPLETED || this == FAILED;
+  }
+
   /** The status stored as {@code text}. */
   public static ExecutionStatus ofStored(String text) {
     for (ExecutionStatus status : values()) {

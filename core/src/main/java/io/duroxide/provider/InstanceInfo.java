@@ -46,6 +46,6 @@ public record InstanceInfo(
 
   /** Whether it completed or failed; between two executions it is alive. */
   public boolean isFinished() {
-    return status == ExecutionStatus.COMPLETED || status == ExecutionStatus.FAILED;
+    return status.endsInstance();
   }
 }

@@ -32,7 +32,7 @@ public record PruneSweep(
   }
 
   private static void check(ExecutionStatus status, Duration retention) {
-    if (status != ExecutionStatus.COMPLETED && status != ExecutionStatus.FAILED) {
+    if (!status.endsInstance()) {
       throw new IllegalArgumentException(
           "only completed and failed instances can be deleted after a while, not " + status);
     }

@@ -58,14 +58,12 @@ final class Backlog {
     List<WorkItem> batch =
         inbox.visible(now).messages().stream().<WorkItem>map(Message::item).toList();
     Optional<Instance> known = tables.instances().find(inbox.instance());
-    boolean goesOn = first(batch, WorkItem.ContinueAsNew.class).isPresent();
-    if (!goesOn && known.filter(Instance::hasEnded).isPresent()) {
+    Optional<Need.Turn> next = first(batch, WorkItem.ContinueAsNew.class).map(Backlog::asked);
+    if (next.isEmpty() && known.filter(Instance::hasEnded).isPresent()) {
       return Optional.empty();
     }
     Execution current = known.map(Instance::current).orElse(null);
-    return first(batch, WorkItem.ContinueAsNew.class)
-        .map(Backlog::asked)
-        .or(() -> known.flatMap(Instance::recorded).map(Backlog::recorded))
+    return next.or(() -> known.flatMap(Instance::recorded).map(Backlog::recorded))
         .or(() -> first(batch, WorkItem.StartOrchestration.class).map(Backlog::asked))
         .map(turn ->
             new Need.Turn(

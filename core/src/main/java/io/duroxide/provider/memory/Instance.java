@@ -58,13 +58,9 @@ final class Instance {
     return orchestration != null;
   }
 
-  /** Whether clients see it and no execution follows. */
+  /** Whether clients see it and it has come to its end. */
   boolean hasEnded() {
-    Execution current = current();
-    return exists()
-        && current != null
-        && (current.status() == ExecutionStatus.COMPLETED
-            || current.status() == ExecutionStatus.FAILED);
+    return exists() && isFinished();
   }
 
   /** The recorded name and version; nothing before the row exists. */
@@ -157,8 +153,7 @@ final class Instance {
 
   /** Whether it has come to its end; between two executions it has not. */
   boolean isFinished() {
-    ExecutionStatus status = status();
-    return status == ExecutionStatus.COMPLETED || status == ExecutionStatus.FAILED;
+    return status().endsInstance();
   }
 
   Execution executionOrNew(long executionId, Instant now) {

@@ -1,7 +1,5 @@
 package io.duroxide.provider.sqlite;
 
-import io.duroxide.model.ExecutionStatus;
-
 /**
  * What is known of an instance.
  *
@@ -57,10 +55,9 @@ record InstanceRow(
     return stage == EXISTS;
   }
 
-  /** Whether clients see it and no execution follows. */
+  /** Whether clients see it and it has come to its end. */
   boolean hasEnded() {
-    ExecutionStatus status = standing.status();
-    return exists() && (status == ExecutionStatus.COMPLETED || status == ExecutionStatus.FAILED);
+    return exists() && standing.status().endsInstance();
   }
 
   /** Whether it has any messages, now or later; those of one that is not known may not count. */
