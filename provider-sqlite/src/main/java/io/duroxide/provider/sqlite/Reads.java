@@ -196,9 +196,10 @@ final class Reads {
 
   private static final String STATS =
       """
-      SELECT i.key, i.execution, e.carried, n.events, n.bytes
+      SELECT i.key, i.execution, e.carried,
+        (SELECT n.events FROM newest n WHERE n.instance = i.key AND n.execution = i.execution),
+        (SELECT n.bytes FROM newest n WHERE n.instance = i.key AND n.execution = i.execution)
       FROM instance i LEFT JOIN execution e ON e.instance = i.key AND e.id = i.execution
-      LEFT JOIN newest n ON n.instance = i.key AND n.execution = i.execution
       WHERE i.id = ? AND i.stage = 2
       """;
 
