@@ -25,8 +25,9 @@ final class Inbox {
     this.limit = limit;
   }
 
+  /** An interrupt counts only while there is no room. */
   void put(Command<?> command) throws InterruptedException {
-    lock.lockInterruptibly();
+    lock.lock();
     try {
       while (waiting.size() == limit) {
         room.await();

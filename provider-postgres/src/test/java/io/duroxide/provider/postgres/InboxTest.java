@@ -120,6 +120,18 @@ class InboxTest {
   }
 
   @Test
+  @DisplayName("of an interrupted caller find their way where there is room")
+  void interrupted() throws InterruptedException {
+    Thread.currentThread().interrupt();
+    inbox.put(command());
+
+    assertThat(Thread.interrupted()).isTrue();
+    List<Command<?>> taken = new ArrayList<>();
+    inbox.take(taken, LIMIT);
+    assertThat(taken).hasSize(1);
+  }
+
+  @Test
   @DisplayName("can be taken back while nobody has them")
   void takenBack() throws InterruptedException {
     Command<?> command = command();

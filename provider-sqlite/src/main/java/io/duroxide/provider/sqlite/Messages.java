@@ -11,10 +11,19 @@ import org.jspecify.annotations.Nullable;
 final class Messages {
   private final Tx tx;
   private final Sql sql;
+  private final KeptMessages kept = new KeptMessages();
 
   Messages(Tx tx) {
     this.tx = tx;
     this.sql = tx.sql();
+    tx.onStale(kept::clear);
+  }
+
+  /**
+   * To be called for an instance that was not there before, so that its messages are remembered.
+   */
+  void begin(long instance) {
+    kept.begin(instance);
   }
 
   private static final String INSERT =
@@ -52,7 +61,9 @@ final class Messages {
       sql.update(INSERT, instance, visibleAt, seq, kind, tx.now(), payload);
     }
     tx.totals().addMessages(1);
-    return new Place(visibleAt, seq);
+    Place place = new Place(visibleAt, seq);
+    kept.add(instance, StoredMessage.of(message, place));
+    return place;
   }
 
   private static final String RESTORE =
@@ -77,6 +88,7 @@ final class Messages {
         message.parent(),
         message.name(),
         message.version());
+    kept.forget(instance);
     tx.totals().addMessages(1);
   }
 
@@ -88,6 +100,10 @@ final class Messages {
 
   /** What can be delivered now, in enqueue order. */
   List<StoredMessage> visible(long instance) throws SQLException {
+    List<StoredMessage> known = kept.of(instance);
+    if (known != null) {
+      return known.stream().filter(message -> message.place().at() <= tx.now()).toList();
+    }
     List<StoredMessage> found = sql.list(VISIBLE, Messages::read, instance, tx.now());
     found.sort(Comparator.comparingLong(message -> message.place().seq()));
     return found;
@@ -110,7 +126,15 @@ final class Messages {
 
   /** The oldest message. */
   @Nullable Place first(long instance) throws SQLException {
-    return sql.first(FIRST, row -> new Place(row.getLong(1), row.getLong(2)), instance);
+    List<StoredMessage> known = kept.of(instance);
+    if (known != null) {
+      return known.stream().map(StoredMessage::place).min(Place.OLDEST_FIRST).orElse(null);
+    }
+    Place first = sql.first(FIRST, row -> new Place(row.getLong(1), row.getLong(2)), instance);
+    if (first == null) {
+      kept.begin(instance);
+    }
+    return first;
   }
 
   private static final String FIRST_START =
@@ -144,6 +168,7 @@ final class Messages {
   void countAttempt(InstanceLock lock) throws SQLException {
     Batch batch = lock.batch();
     if (batch != null) {
+      kept.forget(batch.instance());
       sql.update(COUNT_ATTEMPT, batch.instance(), batch.at(), batch.seq());
     }
   }
@@ -155,6 +180,7 @@ final class Messages {
 
   void delete(Batch batch) throws SQLException {
     removed(sql.update(DELETE_BATCH, batch.instance(), batch.at(), batch.seq()));
+    kept.remove(batch);
   }
 
   private static final String DELETE_ALL =
@@ -163,6 +189,7 @@ final class Messages {
       """;
 
   int deleteAll(long instance) throws SQLException {
+    kept.forget(instance);
     return removed(sql.update(DELETE_ALL, instance));
   }
 
@@ -182,6 +209,7 @@ final class Messages {
       """;
 
   int deleteStarts(String parent, long child) throws SQLException {
+    kept.forget(child);
     return removed(sql.update(DELETE_CHILD_STARTS, parent, child));
   }
 
@@ -203,6 +231,7 @@ final class Messages {
       """;
 
   int deleteOlder(long instance, long before) throws SQLException {
+    kept.forget(instance);
     return removed(sql.update(DELETE_OLD, instance, before));
   }
 

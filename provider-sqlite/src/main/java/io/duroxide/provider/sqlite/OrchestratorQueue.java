@@ -54,6 +54,7 @@ final class OrchestratorQueue {
   /** One message decides where an instance stands that nothing is known of. */
   private void deliverFirst(NewMessage message, long visibleAt) throws SQLException {
     InstanceRow.Ref ref = instances.newRef(message.instance());
+    messages.begin(ref.key());
     Place place = messages.insert(ref.key(), message, visibleAt);
     Slot slot = message.kind() == MessageKind.OTHER ? Slot.NONE : slot(0, place, place);
     instances.insert(ref, slot);

@@ -11,6 +11,17 @@ import org.jspecify.annotations.Nullable;
 record StoredMessage(
     Place place, MessageKind kind, int attempts, @Nullable Announced announced, String payload) {
 
+  /** A message that was stored just now. */
+  static StoredMessage of(NewMessage message, Place place) {
+    String name = message.name();
+    return new StoredMessage(
+        place,
+        message.kind(),
+        0,
+        name == null ? null : new Announced(name, message.version()),
+        message.payload());
+  }
+
   /**
    * The orchestration that a start begins.
    *

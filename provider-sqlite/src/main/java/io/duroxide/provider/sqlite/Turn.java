@@ -90,6 +90,7 @@ final class Turn {
 
   /** Writes the first turn of an instance that is not there yet, and the instance with it. */
   CommittedTurn writeFirst(Tables tables, InstanceRow.Ref ref) throws SQLException {
+    tables.messages().begin(ref.key());
     Run run = new Run(tables, InstanceRow.unknown(ref, Slot.NONE));
     InstanceRow after = run.record();
     List<LockedWork> claimed = run.send();

@@ -14,12 +14,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The one who writes: a thread of its own, or a caller while there is nothing else to do.
  *
- * <p>A caller that finds the store idle runs its command itself, which saves it two changes of
- * thread. Otherwise the command waits, and so do others: the thread takes all of them, runs them in
- * one transaction, commits once, and answers. Whoever writes holds a lock, and tells others after
- * it. A command that refuses does so before it has written, and its neighbours do not notice. One
- * that fails later takes the transaction down with it; then each command of the group runs alone,
- * so that only the bad one fails. A fetch that waits for what a group makes ready is run with it.
+ * <p>A caller that finds the store idle, where commands come one at a time, runs its own itself,
+ * which saves it two changes of thread. Otherwise the command waits, and so do others: the thread
+ * takes all of them, runs them in one transaction, commits once, and answers. Whoever writes holds
+ * a lock, and tells others after it. A command that refuses does so before it has written, and its
+ * neighbours do not notice. One that fails later takes the transaction down with it; then each
+ * command of the group runs alone, so that only the bad one fails. A fetch that waits for what a
+ * group makes ready is run with it.
  *
  * <p>While fetches wait it also looks for commits of other processes: every 50 ms at first, then
  * ever more rarely up to once a second, for as long as there are none. Thread-safe.
@@ -42,6 +43,7 @@ final class Writer implements AutoCloseable {
   private final Pending<Boolean> nothing = new Pending<>("close", any -> true, false);
   private @Nullable Guest guest;
   private boolean foreign;
+  private volatile boolean crowded;
   private volatile boolean closed;
   private long lookMillis = SHORTEST_LOOK_MILLIS;
 
@@ -83,11 +85,8 @@ final class Writer implements AutoCloseable {
       commitAndUnlock(List.of(pending));
       return pending.await();
     }
-    try {
-      queue.put(pending);
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      throw Refusal.interrupted(operation);
+    if (!queue.offer(pending)) {
+      waitForRoom(pending);
     }
     if (closed && queue.remove(pending)) {
       throw Refusal.closed(operation);
@@ -95,9 +94,21 @@ final class Writer implements AutoCloseable {
     return pending.await();
   }
 
-  /** A caller that waits for the disk may keep a processor from other virtual threads. */
+  private void waitForRoom(Pending<?> pending) {
+    try {
+      queue.put(pending);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw Refusal.interrupted(pending.operation());
+    }
+  }
+
+  /**
+   * A caller that waits for the disk may keep a processor from other virtual threads. Where several
+   * come at a time it would write alone what others could have joined.
+   */
   private boolean isIdle() {
-    return PROCESSORS > 1 && queue.isEmpty() && !writing.hasQueuedThreads();
+    return PROCESSORS > 1 && !crowded && queue.isEmpty() && !writing.hasQueuedThreads();
   }
 
   /** What a commit has made ready. */
@@ -152,6 +163,7 @@ final class Writer implements AutoCloseable {
       group.add(first);
       writing.lock();
       queue.drainTo(group, groupSize - 1);
+      crowded = group.size() > 1;
       commitAndUnlock(group);
       group.clear();
     }

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -67,8 +68,16 @@ class GroupCommitTest {
     return surgery.number("SELECT count(*) FROM session WHERE id = ?", id);
   }
 
-  /** Runs commands as one group: the writer is held up until all of them wait. */
   private List<CompletableFuture<Boolean>> asGroup(List<Command<Boolean>> commands)
+      throws InterruptedException {
+    return calledAsGroup(
+        commands.stream()
+            .<Supplier<Boolean>>map(command -> () -> writer.call("test", command))
+            .toList());
+  }
+
+  /** Runs calls as one group: the writer is held up until all of them wait. */
+  private List<CompletableFuture<Boolean>> calledAsGroup(List<Supplier<Boolean>> calls)
       throws InterruptedException {
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
@@ -89,8 +98,8 @@ class GroupCommitTest {
             callers);
     running.await();
     List<CompletableFuture<Boolean>> answers = new ArrayList<>();
-    for (Command<Boolean> command : commands) {
-      answers.add(CompletableFuture.supplyAsync(() -> writer.call("test", command), callers));
+    for (Supplier<Boolean> call : calls) {
+      answers.add(CompletableFuture.supplyAsync(call, callers));
       while (writer.waiting() < answers.size()) {
         Thread.onSpinWait();
       }
@@ -177,6 +186,20 @@ class GroupCommitTest {
     assertThat(writer.call("test", fills)).isTrue();
     assertThat(stored("before")).isEqualTo(1);
     assertThat(surgery.number("SELECT count(*) FROM message")).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("an interrupted caller waits like others, and stays interrupted")
+  void interrupted() throws InterruptedException {
+    List<CompletableFuture<Boolean>> answers =
+        calledAsGroup(
+            List.of(() -> {
+              Thread.currentThread().interrupt();
+              return writer.call("test", add("x")) && Thread.interrupted();
+            }));
+
+    assertThat(answers.getFirst().join()).isTrue();
+    assertThat(stored("x")).isEqualTo(1);
   }
 
   @Test
