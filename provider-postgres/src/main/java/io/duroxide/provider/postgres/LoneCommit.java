@@ -39,10 +39,10 @@ final class LoneCommit extends UsualCommits {
     to.number(parts.oldestEvent());
     to.number(parts.newestEvent());
     bindStep(to, turn.step());
-    bindMetadata(to, turn.commit().metadata());
-    bindStart(to, parts.start());
+    to.flag(parts.isNoted(turn.commit().metadata()));
+    bindMetadata(to, turn);
     to.texts(parts.events(), StoredEvent::data);
-    bindOrder(to, turn.orders().isEmpty() ? null : turn.orders().getFirst());
+    bindOrder(to, turn);
   }
 
   private static void bindStep(Binder to, CommitTurn.@Nullable Step step) throws SQLException {
@@ -53,14 +53,15 @@ final class LoneCommit extends UsualCommits {
     to.number(step == null ? null : step.lastEvent());
   }
 
-  private void bindMetadata(Binder to, ExecutionMetadata metadata) throws SQLException {
+  /** What a turn says of its instance, and its start of the execution. */
+  static void bindMetadata(Binder to, NewTurn turn) throws SQLException {
+    ExecutionMetadata metadata = turn.commit().metadata();
     String name = metadata.orchestrationName();
     String version = metadata.orchestrationVersion();
     boolean named = name != null && version != null;
     ParentLink parent = metadata.parent();
     ExecutionStatus status = metadata.status();
     Semver pin = metadata.pinnedVersion();
-    to.flag(turn.parts().isNoted(metadata));
     to.text(named ? name : null);
     to.text(named ? version : null);
     to.text(parent == null ? null : parent.instance());
@@ -71,6 +72,7 @@ final class LoneCommit extends UsualCommits {
     to.text(pin == null ? null : TurnParts.pin(pin));
     to.maybeInteger(metadata.carryForwardCount());
     to.text(version);
+    bindStart(to, turn.parts().start());
   }
 
   private static void bindStart(Binder to, EventKind.@Nullable OrchestrationStarted start)
@@ -80,7 +82,9 @@ final class LoneCommit extends UsualCommits {
     to.maybeInteger(start == null ? null : start.inheritance().messages().size());
   }
 
-  static void bindOrder(Binder to, @Nullable Order order) throws SQLException {
+  /** The activity of a turn that asks for one at most. */
+  static void bindOrder(Binder to, NewTurn turn) throws SQLException {
+    Order order = turn.orders().isEmpty() ? null : turn.orders().getFirst();
     NewWork work = order == null ? null : order.work();
     to.number(work == null ? null : work.key().activityId());
     to.text(work == null ? null : work.name());

@@ -58,6 +58,6 @@ final class LoneStep extends UsualCommits {
     to.number(step.lastEvent());
     to.text(turn.parts().events().getFirst().data());
     to.text(turn.parts().events().getLast().data());
-    LoneCommit.bindOrder(to, turn.orders().getFirst());
+    LoneCommit.bindOrder(to, turn);
   }
 }

@@ -679,6 +679,51 @@ BEGIN
   END LOOP;
 END $$;
 
+-- The same for one instance, whose events go up from 1 and which asks for at most one activity; without arrays, which cost
+-- more than the statements. Returns the number of the instance; null if the id was known.
+CREATE FUNCTION @.begin_one_v1(
+  p_now bigint, p_node bigint, p_id text, p_token uuid, p_newest bigint,
+  m_name text, m_version text, m_parent text, m_parent_execution bigint, m_parent_event bigint,
+  m_status text, m_output text, m_pin text,
+  m_carried integer, m_execution_version text, m_start_name text, m_start_version text, m_start_carried integer,
+  e_data text[],
+  w_activity bigint, w_name text, w_tag text, w_session text, w_payload text, w_token uuid, w_lock bigint)
+RETURNS bigint
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
+DECLARE
+  v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  v_ended bigint := CASE WHEN m_status <> 'Running' THEN v_now END;
+  v_status text := coalesce(m_status, 'Running');
+  v_key bigint;
+BEGIN
+  -- As in send_v1: an id that is there must not be waited for.
+  IF NOT EXISTS (SELECT FROM @.instance i WHERE i.id = p_id) THEN
+    INSERT INTO @.instance (id, commit_token, committed_by, execution, last_event, updated_at, created_at, completed_at,
+      stage, status, pin, name, version, parent, parent_execution, parent_event)
+    VALUES (p_id, p_token, p_node, 1, p_newest, v_now, v_now, v_ended,
+      2, v_status, m_pin, m_name, m_version, m_parent, m_parent_execution, m_parent_event)
+    ON CONFLICT (id) DO NOTHING RETURNING key INTO v_key;
+  END IF;
+  IF v_key IS NULL THEN
+    -- The first try may have been committed although its answer was lost.
+    RETURN (SELECT i.key FROM @.instance i WHERE i.id = p_id AND i.commit_token = p_token);
+  END IF;
+  INSERT INTO @.execution (instance, id, started_at, completed_at, carried, status, pin, version, start_name,
+    start_version, output)
+  VALUES (v_key, 1, v_now, v_ended, coalesce(m_carried, m_start_carried), v_status, m_pin, m_execution_version,
+    m_start_name, m_start_version, CASE WHEN m_status IS NOT NULL THEN m_output END);
+  INSERT INTO @.history (instance, execution, event, data)
+  SELECT v_key, 1, e.ord, e.data FROM unnest(e_data) WITH ORDINALITY e(data, ord);
+  IF w_activity IS NOT NULL THEN
+    INSERT INTO @.work (instance, execution, activity, wake_at, token, attempts, ready, name, tag, session, payload)
+    VALUES (v_key, 1, w_activity, v_now + coalesce(w_lock, 0), w_token,
+      CASE WHEN w_token IS NULL THEN 0 ELSE 1 END, w_token IS NULL, w_name, w_tag, w_session, w_payload);
+  END IF;
+  RETURN v_key;
+END $$;
+
 -- Deletes finished executions of an instance that are not its current one.
 -- p_keep: how many of the highest ids stay. p_before: only those that ended before. p_previous: how many of the version
 -- before the current one stay in any case. p_thorough: whether to look far behind the first that is too young; one

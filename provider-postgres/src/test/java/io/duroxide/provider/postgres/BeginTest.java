@@ -81,24 +81,28 @@ class BeginTest {
         new ActivityOrigin("Order", VERSION));
   }
 
-  /** Asks for the activities 2 and 3. */
-  private static TurnCommit turn(String instance, ExecutionMetadata metadata) {
-    EventKind scheduled = new EventKind.ActivityScheduled("Charge", "{}", null, null);
-    List<Event> events =
-        List.of(
-            event(
-                instance,
-                1,
-                new EventKind.OrchestrationStarted(
-                    "Order", VERSION, "{}", null, Inheritance.NOTHING)),
-            event(instance, 2, scheduled),
-            event(instance, 3, scheduled));
-    return TurnCommit.events(1, events, metadata)
-        .withWorkerItems(List.of(activity(instance, 2), activity(instance, 3)));
+  /** Asks for the activities from 2 to {@code last}; those with one of them go a shorter way. */
+  private static TurnCommit turn(String instance, ExecutionMetadata metadata, long last) {
+    List<Event> events = new ArrayList<>();
+    List<WorkItem> activities = new ArrayList<>();
+    events.add(
+        event(
+            instance,
+            1,
+            new EventKind.OrchestrationStarted("Order", VERSION, "{}", null, Inheritance.NOTHING)));
+    for (long id = 2; id <= last; id++) {
+      events.add(event(instance, id, new EventKind.ActivityScheduled("Charge", "{}", null, null)));
+      activities.add(activity(instance, id));
+    }
+    return TurnCommit.events(1, events, metadata).withWorkerItems(activities);
   }
 
   private static TurnCommit turn(String instance) {
-    return turn(instance, ExecutionMetadata.started("Order", VERSION));
+    return turn(instance, STARTED, 3);
+  }
+
+  private static TurnCommit smallTurn(String instance) {
+    return turn(instance, STARTED, 2);
   }
 
   /** The caller runs activity 2. */
@@ -165,11 +169,14 @@ class BeginTest {
   void faults() {
     source.arm(FaultPoint.AFTER_COMMIT, FaultKind.CONNECTION_LOST);
     CommittedStep lost = begin("lost").orElseThrow();
+    source.arm(FaultPoint.AFTER_COMMIT, FaultKind.CONNECTION_LOST);
+    CommittedStep small = begin("small", smallTurn("small")).orElseThrow();
     source.arm(FaultPoint.BEFORE, FaultKind.DEADLOCK);
     assertThat(begin("struck")).isPresent();
 
-    assertThat(surgery.number("SELECT count(*) FROM @.history")).isEqualTo(6);
+    assertThat(surgery.number("SELECT count(*) FROM @.history")).isEqualTo(8);
     store.ackWorkItem(lost.turn().claimed().getFirst().lockToken(), null);
+    store.ackWorkItem(small.turn().claimed().getFirst().lockToken(), null);
   }
 
   private static final String ROWS =
@@ -209,18 +216,22 @@ class BeginTest {
   @MethodSource("notes")
   @DisplayName("look as if they had been queued, fetched and committed")
   void rows(ExecutionMetadata note) throws InterruptedException {
-    store.enqueueForOrchestrator(start("queued"), Duration.ZERO);
-    String lock =
-        store
-            .fetchOrchestrationItem(OrchestrationFetch.of(LOCK, Duration.ZERO))
-            .orElseThrow()
-            .lockToken();
-    store.ackOrchestrationItem(lock, turn("queued", note), new WorkClaim(LOCK, Set.of(2L)));
+    for (long last = 1; last <= 3; last++) {
+      String queued = "queued " + last;
+      String direct = "direct " + last;
+      store.enqueueForOrchestrator(start(queued), Duration.ZERO);
+      String lock =
+          store
+              .fetchOrchestrationItem(OrchestrationFetch.of(LOCK, Duration.ZERO))
+              .orElseThrow()
+              .lockToken();
+      store.ackOrchestrationItem(lock, turn(queued, note, last), new WorkClaim(LOCK, Set.of(2L)));
 
-    assertThat(begin("at once", turn("at once", note))).isPresent();
-    assertThat(surgery.text(ROWS, "at once"))
-        .isEqualTo(surgery.text(ROWS, "queued"))
-        .contains("Charge", "\"stage\": 2");
+      assertThat(begin(direct, turn(direct, note, last))).isPresent();
+      assertThat(surgery.text(ROWS, direct))
+          .isEqualTo(surgery.text(ROWS, queued))
+          .contains("OrchestrationStarted", "\"stage\": 2");
+    }
   }
 
   private static final String STORED =
@@ -241,6 +252,7 @@ class BeginTest {
 
     for (String instance : List.of("begun", "queued", "told", "busy")) {
       assertThat(begin(instance)).isEmpty();
+      assertThat(begin(instance, smallTurn(instance))).isEmpty();
     }
     assertThat(surgery.text(STORED)).isEqualTo(before);
   }
@@ -248,7 +260,7 @@ class BeginTest {
   @Test
   @DisplayName("are left to the queue if their turns do more than usual")
   void unusual() {
-    TurnCommit unnamed = turn("x", ExecutionMetadata.NONE);
+    TurnCommit unnamed = turn("x", ExecutionMetadata.NONE, 2);
     TurnCommit sending =
         turn("x").withOrchestratorItems(List.of(new WorkItem.TimerFired("x", 1, 2, Instant.EPOCH)));
     TurnCommit lending = turn("x").withWorkerItems(List.of(activity("y", 2)));
