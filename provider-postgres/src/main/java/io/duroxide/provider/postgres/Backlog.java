@@ -110,8 +110,10 @@ final class Backlog {
          WHERE w.ready AND w.session IS NOT NULL
          ORDER BY w.seq LIMIT (SELECT most FROM bound))
         UNION ALL
-        (SELECT w.name, w.tag, w.instance, w.seq FROM @.work w
+        (SELECT coalesce(h.held_name, w.name), coalesce(h.held_tag, w.tag), w.instance, w.seq
+         FROM @.work w LEFT JOIN @.instance h ON w.activity = 0 AND h.key = w.instance
          WHERE NOT w.ready AND w.wake_at <= (SELECT now FROM bound)
+           AND (w.activity > 0 OR h.held_until <= (SELECT now FROM bound))
          ORDER BY w.wake_at LIMIT (SELECT most FROM bound))),
       share AS (
         SELECT t.name, t.tag, i.id, count(*) AS tasks, min(t.seq) AS first

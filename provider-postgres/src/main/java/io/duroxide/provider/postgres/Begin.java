@@ -71,7 +71,7 @@ final class Begin extends Command<Optional<CommittedStep>> implements NewTurn {
   void begun(long key) {
     Tokens.Turn name = new Tokens.Turn(key, secret, instance);
     List<LockedWork> claimed =
-        orders.stream().flatMap(order -> order.claimedFor(name).stream()).toList();
+        orders.stream().flatMap(order -> order.claimedFor(name, false).stream()).toList();
     succeed(Optional.of(new CommittedStep(name.text(), new CommittedTurn(null, claimed))));
   }
 }

@@ -62,9 +62,12 @@ final class Census {
         FROM @.message m JOIN @.instance i ON i.key = m.instance) m
       CROSS JOIN LATERAL (
         SELECT count(*) AS total,
-          count(*) FILTER (WHERE w.ready OR w.wake_at <= c.now) AS ready,
-          count(*) FILTER (WHERE NOT w.ready AND w.wake_at > c.now AND w.token IS NOT NULL) AS locked
-        FROM @.work w) w
+          count(*) FILTER (WHERE w.ready OR w.until <= c.now) AS ready,
+          count(*) FILTER (WHERE NOT w.ready AND w.until > c.now AND w.locked) AS locked
+        FROM (
+          SELECT w.ready, coalesce(i.held_until, w.wake_at) AS until,
+            w.activity = 0 OR w.token IS NOT NULL AS locked
+          FROM @.work w LEFT JOIN @.instance i ON w.activity = 0 AND i.key = w.instance) w) w
       """;
 
   QueueDepths depths(@Nullable Long now) throws SQLException {

@@ -83,6 +83,11 @@ final class CommitTurn extends Command<Optional<CommittedTurn>> implements NewTu
     return step;
   }
 
+  /** Whether its instance held the activity that ends with it. */
+  boolean endsHeld() {
+    return step != null && step.activity().held();
+  }
+
   /** The short way does not lead there. */
   void decline() {
     declined = true;
@@ -101,9 +106,10 @@ final class CommitTurn extends Command<Optional<CommittedTurn>> implements NewTu
   boolean conclude(int verdict, @Nullable PruneOutcome prune) {
     concluded = true;
     switch (verdict) {
-      case TurnCommits.COMMITTED, TurnCommits.COMMITTED_BEFORE -> {
+      case TurnCommits.COMMITTED, TurnCommits.COMMITTED_BEFORE, LoneStep.HELD -> {
+        boolean held = verdict == LoneStep.HELD;
         List<LockedWork> claimed =
-            orders.stream().flatMap(order -> order.claimedFor(lock).stream()).toList();
+            orders.stream().flatMap(order -> order.claimedFor(lock, held).stream()).toList();
         succeed(Optional.of(new CommittedTurn(prune, claimed)));
         return true;
       }

@@ -183,8 +183,13 @@ final class Export {
 
   private static final String ACTIVITIES =
       """
-      SELECT seq, CASE WHEN NOT ready AND token IS NULL THEN wake_at END, attempts, payload
-      FROM @.work WHERE instance = ? ORDER BY seq
+      SELECT w.seq, CASE WHEN NOT w.ready AND w.token IS NULL AND w.activity > 0 THEN w.wake_at END,
+        w.attempts, CASE WHEN w.activity > 0 THEN w.payload END, i.name, i.version, h.data
+      FROM @.work w JOIN @.instance i ON i.key = w.instance
+      LEFT JOIN @.history h ON h.instance = w.instance AND h.execution = w.execution
+        AND h.event = CASE w.activity WHEN 0 THEN i.held_activity ELSE w.activity END
+        AND (w.activity = 0 OR w.payload IS NULL)
+      WHERE w.instance = ? ORDER BY w.seq
       """;
 
   private List<WorkRow> activities(String id, long key) throws SQLException {
@@ -195,8 +200,22 @@ final class Export {
                 row.getLong(1),
                 Sql.maybeInstant(row, 2),
                 row.getInt(3),
-                readable(id, Sql.text(row, 4))),
+                payload(id, WorkText.read(row, 4, 5))),
         key);
+  }
+
+  private static String payload(String id, WorkText work) {
+    String stored = work.payload();
+    if (stored != null) {
+      return readable(id, stored);
+    }
+    try {
+      return work.decoded()
+          .map(WorkItemCodec::encode)
+          .orElseThrow(() -> damaged(id, "the event of an activity is missing", null));
+    } catch (DecodeException e) {
+      throw damaged(id, e.getMessage(), e);
+    }
   }
 
   private static String readable(String id, String payload) {
@@ -204,11 +223,16 @@ final class Export {
       WorkItemCodec.decode(payload);
       return payload;
     } catch (DecodeException e) {
-      throw new ProviderException(
-          Kind.CORRUPT_DATA,
-          "readInstance",
-          id + ": " + e.getMessage() + "; repair or delete the instance",
-          e);
+      throw damaged(id, e.getMessage(), e);
     }
+  }
+
+  private static ProviderException damaged(
+      String id, @Nullable String what, @Nullable Throwable cause) {
+    return new ProviderException(
+        Kind.CORRUPT_DATA,
+        "readInstance",
+        id + ": " + what + "; repair or delete the instance",
+        cause);
   }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
@@ -168,7 +169,7 @@ final class Group {
   }
 
   private List<Batch> batches() {
-    List<Batch> made = new ArrayList<>();
+    List<Batch> made = new ArrayList<>(settling());
     StoreClock clock = node.clock();
     for (boolean renews : new boolean[] {true, false}) {
       List<KeepTurn> turns = turnsKept.stream().filter(keep -> keep.renews() == renews).toList();
@@ -200,6 +201,27 @@ final class Group {
     alike(workFetches, fetch -> fetch.shape().canBeShared() ? fetch.shape() : fetch)
         .forEach(alike -> made.add(new WorkFetches(clock, alike, node.tokens())));
     return made;
+  }
+
+  /** All instances of the group, so that they are locked in one order. */
+  private List<Batch> settling() {
+    boolean any =
+        commits.stream().anyMatch(turn -> turn.endsHeld() && !isLoneStep(turn))
+            || acks.stream().anyMatch(ack -> ack.lock().held())
+            || workKept.stream().anyMatch(keep -> keep.lock().held());
+    if (!any) {
+      return List.of();
+    }
+    Stream<Long> activities =
+        Stream.concat(acks.stream().map(AckWork::lock), workKept.stream().map(KeepWork::lock))
+            .filter(Tokens.Work::held)
+            .map(Tokens.Work::instance);
+    Stream<Long> turns = commits.stream().map(turn -> turn.lock().key());
+    return List.of(new Settling(Stream.concat(activities, turns).distinct().toList()));
+  }
+
+  private boolean isLoneStep(CommitTurn turn) {
+    return commits.size() == 1 && UsualCommits.suits(turn) && LoneStep.suits(turn);
   }
 
   /** The usual turns go short ways: one by itself, and several that follow from activities. */

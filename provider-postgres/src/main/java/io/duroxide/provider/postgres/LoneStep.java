@@ -1,13 +1,20 @@
 package io.duroxide.provider.postgres;
 
+import io.duroxide.model.ActivityOrigin;
+import io.duroxide.model.Event;
+import io.duroxide.model.WorkItem;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The commit of the only turn in a group, if it is a step of a chain: the outcome of an activity
  * and the next one, which whoever commits it runs, and nothing else.
  */
 final class LoneStep extends UsualCommits {
+  /** The verdict on a step whose next activity the instance holds. */
+  static final int HELD = 5;
+
   private static final int EVENTS = 2;
 
   private final CommitTurn turn;
@@ -22,24 +29,38 @@ final class LoneStep extends UsualCommits {
   /** The shortest way that a turn of the usual kind can go. */
   static UsualCommits orCommit(StoreClock clock, long node, CommitTurn turn) {
     CommitTurn.Step step = turn.step();
-    return step != null && isOfChain(turn, step)
+    return step != null && suits(turn)
         ? new LoneStep(clock, node, turn, step)
         : new LoneCommit(clock, node, turn);
   }
 
-  private static boolean isOfChain(CommitTurn turn, CommitTurn.Step step) {
+  /** Whether a turn of the usual kind is a step of a chain. */
+  static boolean suits(CommitTurn turn) {
+    CommitTurn.Step step = turn.step();
     TurnParts parts = turn.parts();
-    return parts.events().size() == EVENTS
+    return step != null
+        && parts.events().size() == EVENTS
         && parts.oldestEvent() == step.lastEvent() + 1
         && !parts.isNoted(turn.commit().metadata())
         && step.activity().execution() == turn.commit().executionId()
         && turn.orders().size() == 1
-        && turn.orders().getFirst().secret() != null;
+        && turn.orders().getFirst().secret() != null
+        && (!turn.endsHeld() || canBeHeld(turn));
+  }
+
+  /** Whether its event says all there is to the next activity, once it is asked for again. */
+  private static boolean canBeHeld(CommitTurn turn) {
+    WorkItem.ActivityExecute next = turn.orders().getFirst().work().item();
+    Event event = turn.commit().historyDelta().getLast();
+    return next.routing().sessionId() == null
+        && Scheduled.in(event, next.origin().orchestration(), next.origin().version())
+            .equals(Optional.of(next));
   }
 
   private static final String COMMIT =
       """
-      SELECT @.commit_step_v1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?), NULL::bigint
+      SELECT @.commit_step_v1(
+        ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?), NULL::bigint
       """;
 
   @Override
@@ -54,10 +75,15 @@ final class LoneStep extends UsualCommits {
     to.number(turn.commit().executionId());
     to.number(step.activity().activity());
     to.uuid(step.activity().secret());
+    to.flag(turn.endsHeld());
     to.uuid(step.tip().secret());
     to.number(step.lastEvent());
     to.text(turn.parts().events().getFirst().data());
     to.text(turn.parts().events().getLast().data());
     LoneCommit.bindOrder(to, turn);
+    ActivityOrigin origin = turn.orders().getFirst().work().item().origin();
+    to.flag(canBeHeld(turn));
+    to.text(origin.orchestration());
+    to.text(origin.version());
   }
 }

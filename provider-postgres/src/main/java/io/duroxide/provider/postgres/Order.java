@@ -29,13 +29,18 @@ record Order(NewWork work, @Nullable UUID secret, @Nullable Long lock) {
         .toList();
   }
 
-  /** What the committer of {@code turn} runs. */
-  Optional<LockedWork> claimedFor(Tokens.Turn turn) {
+  /**
+   * What the committer of {@code turn} runs.
+   *
+   * @param held whether the instance holds it
+   */
+  Optional<LockedWork> claimedFor(Tokens.Turn turn, boolean held) {
     if (secret == null) {
       return Optional.empty();
     }
     Tokens.Work token =
-        new Tokens.Work(turn.key(), work.key().executionId(), work.key().activityId(), secret);
+        new Tokens.Work(
+            turn.key(), work.key().executionId(), work.key().activityId(), secret, held);
     return Optional.of(new LockedWork(work.key(), work.item(), null, token.text(), 1));
   }
 }

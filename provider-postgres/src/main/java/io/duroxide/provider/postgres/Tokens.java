@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 record Tokens(Supplier<String> secrets) {
   private static final String TURN = "turn";
   private static final String WORK = "work";
+  private static final String HELD = "held";
   private static final char SEPARATOR = ':';
 
   UUID secret() {
@@ -34,10 +35,18 @@ record Tokens(Supplier<String> secrets) {
    * A lock of an activity.
    *
    * @param instance the instance's number
+   * @param held whether its instance held it, in place of a row of its own, when it was given out
    */
-  record Work(long instance, long execution, long activity, UUID secret) {
+  record Work(long instance, long execution, long activity, UUID secret, boolean held) {
     String text() {
-      return WORK + SEPARATOR + instance + SEPARATOR + execution + SEPARATOR + activity + SEPARATOR
+      return (held ? HELD : WORK)
+          + SEPARATOR
+          + instance
+          + SEPARATOR
+          + execution
+          + SEPARATOR
+          + activity
+          + SEPARATOR
           + secret;
     }
   }
@@ -67,7 +76,8 @@ record Tokens(Supplier<String> secrets) {
   /** The lock that {@code token} stands for; anything that is no token of ours is a lost lock. */
   static Work work(String operation, String token) {
     String[] parts = token.split(":", -1);
-    if (parts.length != 5 || !parts[0].equals(WORK)) {
+    boolean held = parts[0].equals(HELD);
+    if (parts.length != 5 || !(held || parts[0].equals(WORK))) {
       throw Refusal.lockLost(operation, token);
     }
     try {
@@ -75,7 +85,8 @@ record Tokens(Supplier<String> secrets) {
           Long.parseLong(parts[1]),
           Long.parseLong(parts[2]),
           Long.parseLong(parts[3]),
-          UUID.fromString(parts[4]));
+          UUID.fromString(parts[4]),
+          held);
     } catch (IllegalArgumentException notOurs) {
       throw Refusal.lockLost(operation, token);
     }

@@ -88,8 +88,9 @@ final class WorkFetches implements Batch {
   private static RawWork work(ResultSet row) throws SQLException {
     Tokens.Work lock =
         new Tokens.Work(
-            row.getLong(2), row.getLong(3), row.getLong(4), row.getObject(8, UUID.class));
-    return new RawWork(lock, Text.unescaped(row.getString(6)), row.getInt(5), row.getString(7));
+            row.getLong(2), row.getLong(3), row.getLong(4), row.getObject(8, UUID.class), false);
+    return new RawWork(
+        lock, Text.unescaped(row.getString(6)), row.getInt(5), WorkText.read(row, 7, 9));
   }
 
   /** Hands out what was found: each command gets up to what it asked for, in their order. */

@@ -9,6 +9,9 @@
 -- batch: the messages the holder was given; their attempt is counted when the lock is given up without a commit.
 -- commit_token, committed_by: the lock under which the last commit was made, and the node that made it.
 -- execution: the largest committed id; last_event, status, completed_at and pin repeat that execution for fetches.
+-- held: an activity that whoever made the last commit runs, as a step of a chain. Its lock and its lane stand here for as
+-- long as each step is followed by the next, which so touches no row of work; a row with activity 0 keeps its place there.
+-- held_lock: for how long it was locked.
 -- Turns change no indexed column, so their updates stay within the page.
 CREATE TABLE @.instance (
   key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -31,7 +34,13 @@ CREATE TABLE @.instance (
   version text COLLATE "C",
   parent text COLLATE "C",
   parent_execution bigint,
-  parent_event bigint
+  parent_event bigint,
+  held_activity bigint,
+  held_token uuid,
+  held_until bigint,
+  held_lock bigint,
+  held_name text COLLATE "C",
+  held_tag text COLLATE "C"
 ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02);
 
 CREATE INDEX instance_unknown ON @.instance (key) WHERE stage = 0;
@@ -86,6 +95,8 @@ CREATE INDEX message_parent ON @.message (parent) WHERE parent IS NOT NULL;
 
 -- ready: stands in its lane; otherwise it sleeps until wake_at, when it turns visible or its lock ends.
 -- tag: empty for none, otherwise the tag behind a '#'.
+-- activity: 0 stands for the held activity of its instance, whose lock lasts at least until wake_at.
+-- payload: null if it is what the event says that asked for it.
 CREATE TABLE @.work (
   seq bigint GENERATED ALWAYS AS IDENTITY,
   instance bigint NOT NULL,
@@ -98,7 +109,7 @@ CREATE TABLE @.work (
   name text COLLATE "C" NOT NULL,
   tag text COLLATE "C" NOT NULL,
   session text COLLATE "C",
-  payload text NOT NULL,
+  payload text,
   PRIMARY KEY (instance, execution, activity, seq)
 ) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000);
 

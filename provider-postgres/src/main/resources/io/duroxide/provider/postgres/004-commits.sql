@@ -1,3 +1,28 @@
+-- Gives the held activities of instances rows of their own again. All of the instances stay locked, in the order in which
+-- everyone locks them.
+CREATE FUNCTION @.settle_v1(p_keys bigint[]) RETURNS void
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
+AS $$
+DECLARE
+  v_held bigint[];
+BEGIN
+  PERFORM FROM @.instance i WHERE i.key = ANY (p_keys) ORDER BY i.key FOR NO KEY UPDATE;
+  SELECT array_agg(i.key) INTO v_held FROM @.instance i WHERE i.key = ANY (p_keys) AND i.held_activity IS NOT NULL;
+  IF v_held IS NULL THEN
+    RETURN;
+  END IF;
+  UPDATE @.work w SET activity = i.held_activity, token = i.held_token, wake_at = i.held_until, attempts = 1,
+    name = i.held_name, tag = i.held_tag, payload = NULL
+  FROM unnest(v_held) x(key)
+  CROSS JOIN LATERAL (SELECT k.* FROM @.instance k WHERE k.key = x.key OFFSET 0) i
+  WHERE w.instance = x.key AND w.instance = ANY (v_held) AND w.execution = i.execution AND w.activity = 0;
+  UPDATE @.instance i SET held_activity = NULL, held_token = NULL, held_until = NULL, held_lock = NULL, held_name = NULL,
+    held_tag = NULL
+  WHERE i.key = ANY (v_held);
+END $$;
+
 -- Commits turns. All arrays of one letter have one length; those of t, m and f have an entry for each turn, the others
 -- name its position. Arrays without entries are null.
 --
@@ -59,6 +84,9 @@ DECLARE
   v_errors text[];
 BEGIN
   PERFORM FROM @.instance i WHERE i.key = ANY (t_key) ORDER BY i.key FOR NO KEY UPDATE;
+  IF EXISTS (SELECT FROM @.instance i WHERE i.key = ANY (t_key) AND i.held_activity IS NOT NULL) THEN
+    PERFORM @.settle_v1(t_key);
+  END IF;
   v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
 
   SELECT array_agg(
@@ -257,6 +285,9 @@ BEGIN
     ORDER BY w.ord;
   END IF;
   IF c_turn IS NOT NULL THEN
+    IF c_owner IS NOT NULL THEN
+      PERFORM @.settle_v1(ARRAY(SELECT i.key FROM @.instance i WHERE i.id = ANY (c_owner)));
+    END IF;
     WITH held AS MATERIALIZED (
       SELECT w.instance, w.execution, w.activity, w.seq
       FROM (
@@ -392,11 +423,11 @@ BEGIN
       PERFORM @.touch_sessions_v1(v_now, ARRAY[v_session]);
     END IF;
   ELSE
-    SELECT i.stage, i.lock_token, i.locked_until, i.batch, i.execution, i.last_event, i.has_values
+    SELECT i.stage, i.lock_token, i.locked_until, i.batch, i.execution, i.last_event, i.has_values, i.held_activity
     INTO v_one FROM @.instance i WHERE i.key = p_key FOR NO KEY UPDATE;
     v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
     IF NOT FOUND OR v_one.lock_token IS DISTINCT FROM p_token OR v_one.locked_until <= v_now
-      OR v_one.has_values OR cardinality(v_one.batch) > 100 OR v_one.stage = 1
+      OR v_one.held_activity IS NOT NULL OR v_one.has_values OR cardinality(v_one.batch) > 100 OR v_one.stage = 1
       OR (v_one.stage = 0 AND (NOT m_any OR m_version IS NULL))
       OR (v_one.stage = 2 AND (p_oldest <= v_one.last_event OR p_execution <> v_one.execution)) THEN
       RETURN;
@@ -456,20 +487,47 @@ END $$;
 -- all there is to it. The same as commit_turn_v1 with as little as it takes: two events, which follow f_last, and both
 -- activities of the same execution. That the first one's lock holds is seen when it is removed; if not, the attempt fails
 -- and commit_turns_v1 has to say why.
+-- f_held: the first one was held. w_hold: the next one may be held, as its event and the orchestration's name and version
+-- say all there is to it. w_payload: only for one that is not held.
+-- Verdict 5: committed, and the next one is held.
 CREATE FUNCTION @.commit_step_v1(
   p_now bigint, p_node bigint,
   p_key bigint, p_token uuid, p_execution bigint,
-  f_activity bigint, f_token uuid, f_tip uuid, f_last bigint,
+  f_activity bigint, f_token uuid, f_held boolean, f_tip uuid, f_last bigint,
   e_first text, e_second text,
-  w_activity bigint, w_name text, w_tag text, w_session text, w_payload text, w_token uuid, w_lock bigint)
+  w_activity bigint, w_name text, w_tag text, w_session text, w_payload text, w_token uuid, w_lock bigint,
+  w_hold boolean, w_orchestration text, w_version text)
 RETURNS integer
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
 AS $$
 DECLARE
   v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  v_then bigint := v_now;
   v_session text;
 BEGIN
+  IF f_held THEN
+    -- A lock that is about to end, or another length of locks, is left to commit_turns_v1.
+    UPDATE @.instance i SET
+      lock_token = NULL, locked_until = 0, batch = NULL, commit_token = p_token, committed_by = p_node,
+      updated_at = v_now, last_event = f_last + 2,
+      held_activity = w_activity, held_token = w_token, held_until = v_now + w_lock, held_name = w_name, held_tag = w_tag
+    WHERE i.key = p_key AND i.commit_token = f_tip AND i.stage > 1 AND i.execution = p_execution
+      AND i.last_event = f_last AND i.locked_until <= v_now
+      AND i.held_activity = f_activity AND i.held_token = f_token AND i.held_until > v_now + 100
+      AND i.held_lock = w_lock AND i.name = w_orchestration AND i.version = w_version
+      AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = p_key AND m.visible_at <= v_now);
+    IF NOT FOUND THEN
+      RETURN NULL;
+    END IF;
+    v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+    IF v_now > v_then + 100 THEN
+      RAISE EXCEPTION 'a step of instance % has waited for others', p_key USING ERRCODE = '40001';
+    END IF;
+    INSERT INTO @.history (instance, execution, event, data)
+    VALUES (p_key, p_execution, f_last + 1, e_first), (p_key, p_execution, f_last + 2, e_second);
+    RETURN 5;
+  END IF;
   UPDATE @.instance i SET
     lock_token = NULL, locked_until = 0, batch = NULL, commit_token = p_token, committed_by = p_node,
     updated_at = v_now, last_event = f_last + 2
@@ -481,6 +539,27 @@ BEGIN
   END IF;
   -- The update may have waited for others: only a lock that holds now counts.
   v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  INSERT INTO @.history (instance, execution, event, data)
+  VALUES (p_key, p_execution, f_last + 1, e_first), (p_key, p_execution, f_last + 2, e_second);
+  IF w_hold AND NOT EXISTS (
+    SELECT FROM @.work w WHERE w.instance = p_key AND w.execution = p_execution AND w.activity <> f_activity) THEN
+    UPDATE @.instance i SET
+      held_activity = w_activity, held_token = w_token, held_until = v_now + w_lock, held_lock = w_lock,
+      held_name = w_name, held_tag = w_tag
+    WHERE i.key = p_key AND i.held_activity IS NULL AND i.name = w_orchestration AND i.version = w_version;
+    IF FOUND THEN
+      UPDATE @.work w SET activity = 0, token = NULL, wake_at = v_now + w_lock
+      WHERE w.instance = p_key AND w.execution = p_execution AND w.activity = f_activity AND w.token = f_token
+        AND w.wake_at > v_now AND w.session IS NULL;
+      IF FOUND THEN
+        RETURN 5;
+      END IF;
+      -- It is bound to a session, or its lock does not hold.
+      UPDATE @.instance i SET
+        held_activity = NULL, held_token = NULL, held_until = NULL, held_lock = NULL, held_name = NULL, held_tag = NULL
+      WHERE i.key = p_key;
+    END IF;
+  END IF;
   DELETE FROM @.work w
   WHERE w.instance = p_key AND w.execution = p_execution AND w.activity = f_activity AND w.token = f_token
     AND w.wake_at > v_now
@@ -491,8 +570,6 @@ BEGIN
   IF v_session IS NOT NULL THEN
     PERFORM @.touch_sessions_v1(v_now, ARRAY[v_session]);
   END IF;
-  INSERT INTO @.history (instance, execution, event, data)
-  VALUES (p_key, p_execution, f_last + 1, e_first), (p_key, p_execution, f_last + 2, e_second);
   INSERT INTO @.work (instance, execution, activity, wake_at, token, attempts, ready, name, tag, session, payload)
   VALUES (p_key, p_execution, w_activity, v_now + w_lock, w_token, 1, false, w_name, w_tag, w_session, w_payload);
   RETURN 0;

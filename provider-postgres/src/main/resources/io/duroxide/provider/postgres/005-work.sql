@@ -1,3 +1,35 @@
+-- Looks at places of held activities whose time has come: one whose lock goes on sleeps on, one whose lock has ended gets
+-- its row back. Returns whether others were at some of them.
+CREATE FUNCTION @.wake_held_v1(p_now bigint) RETURNS boolean
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
+SET jit = off
+AS $$
+DECLARE
+  v_places tid[];
+  v_keys bigint[];
+  v_until bigint;
+  v_contended boolean := false;
+BEGIN
+  SELECT array_agg(d.place), array_agg(d.instance) INTO v_places, v_keys FROM (
+    SELECT s.ctid AS place, s.instance FROM @.work s
+    WHERE NOT s.ready AND s.wake_at <= p_now AND s.activity = 0 ORDER BY s.wake_at LIMIT 1000 FOR UPDATE SKIP LOCKED) d;
+  FOR n IN 1 .. coalesce(cardinality(v_keys), 0) LOOP
+    -- Whoever commits the next step has the instance, and does not wait for this.
+    SELECT i.held_until INTO v_until FROM @.instance i WHERE i.key = v_keys[n] FOR NO KEY UPDATE SKIP LOCKED;
+    IF NOT FOUND AND EXISTS (SELECT FROM @.instance i WHERE i.key = v_keys[n]) THEN
+      v_contended := true;
+    ELSIF v_until IS NULL THEN
+      DELETE FROM @.work w WHERE w.ctid = v_places[n];
+    ELSIF v_until > p_now THEN
+      UPDATE @.work w SET wake_at = v_until WHERE w.ctid = v_places[n];
+    ELSE
+      PERFORM @.settle_v1(ARRAY[v_keys[n]]);
+    END IF;
+  END LOOP;
+  RETURN v_contended;
+END $$;
+
 -- Locks activities that a worker may run, oldest first, one for each token.
 --
 -- p_names, p_tags: what it serves; null admits all. p_owner: who claims sessions; null leaves out what is bound to one.
@@ -7,11 +39,14 @@
 --
 -- Rows, by o_part: 0 how it went: n1 0 if nothing was left that was ready, 2 if others were at something, otherwise 1, n2
 -- the server's time, n3 the next change if nothing was left; 1 a locked activity: key, n1 execution, n2 activity, n3 attempts
--- with this one, t1 instance, t2 payload, u1 token.
+-- with this one, t1 instance, t2 payload, u1 token, t3 and t4 name and version of the orchestration, t5 the event that says
+-- what the payload is, if that is null.
 CREATE FUNCTION @.fetch_work_v1(
   p_now bigint, p_tokens uuid[], p_lock bigint, p_names text[], p_tags text[],
   p_owner text, p_lease bigint, p_claims integer, p_ask boolean, p_again boolean)
-RETURNS TABLE (o_part smallint, o_key bigint, o_n1 bigint, o_n2 bigint, o_n3 bigint, o_t1 text, o_t2 text, o_u1 uuid)
+RETURNS TABLE (
+  o_part smallint, o_key bigint, o_n1 bigint, o_n2 bigint, o_n3 bigint, o_t1 text, o_t2 text, o_u1 uuid,
+  o_t3 text, o_t4 text, o_t5 text)
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
 SET jit = off
@@ -36,26 +71,35 @@ DECLARE
 BEGIN
   IF p_again THEN
     RETURN QUERY
-      SELECT 1::smallint, w.instance, w.execution, w.activity, w.attempts::bigint, i.id::text, w.payload, w.token
+      SELECT 1::smallint, w.instance, w.execution, w.activity, w.attempts::bigint, i.id::text, w.payload, w.token,
+        i.name::text, i.version::text, h.data
       FROM @.work w JOIN @.instance i ON i.key = w.instance
+      LEFT JOIN LATERAL (
+        SELECT e.data FROM @.history e
+        WHERE w.payload IS NULL AND e.instance = w.instance AND e.execution = w.execution AND e.event = w.activity) h ON true
       WHERE NOT w.ready AND w.wake_at > v_now AND w.token = ANY (p_tokens)
       ORDER BY w.seq;
     IF FOUND THEN
-      RETURN QUERY SELECT 0::smallint, NULL::bigint, 2::bigint, v_now, NULL::bigint, NULL::text, NULL::text, NULL::uuid;
+      RETURN QUERY SELECT 0::smallint, NULL::bigint, 2::bigint, v_now, NULL::bigint, NULL::text, NULL::text, NULL::uuid,
+        NULL::text, NULL::text, NULL::text;
       RETURN;
     END IF;
   END IF;
 
   -- Those whose time has come, or whose lock has ended, go back into their lanes.
-  LOOP
-    SELECT array_agg(d.place) INTO v_due FROM (
-      SELECT s.ctid AS place FROM @.work s
-      WHERE NOT s.ready AND s.wake_at <= v_now ORDER BY s.wake_at LIMIT 1000 FOR UPDATE SKIP LOCKED) d;
-    EXIT WHEN v_due IS NULL;
-    -- They are locked, so they stay where they are.
-    UPDATE @.work w SET ready = true WHERE w.ctid = ANY (v_due);
-    EXIT WHEN cardinality(v_due) < 1000;
-  END LOOP;
+  IF EXISTS (SELECT FROM @.work s WHERE NOT s.ready AND s.wake_at <= v_now) THEN
+    v_contended := @.wake_held_v1(v_now);
+    LOOP
+      SELECT array_agg(d.place) INTO v_due FROM (
+        SELECT s.ctid AS place FROM @.work s
+        WHERE NOT s.ready AND s.wake_at <= v_now AND s.activity > 0 ORDER BY s.wake_at LIMIT 1000
+        FOR UPDATE SKIP LOCKED) d;
+      EXIT WHEN v_due IS NULL;
+      -- They are locked, so they stay where they are.
+      UPDATE @.work w SET ready = true WHERE w.ctid = ANY (v_due);
+      EXIT WHEN cardinality(v_due) < 1000;
+    END LOOP;
+  END IF;
 
   LOOP
     -- The heads of all lanes that this worker serves.
@@ -155,7 +199,7 @@ BEGIN
     INTO v_next;
   END IF;
   RETURN QUERY SELECT 0::smallint, NULL::bigint, v_left::integer::bigint + v_contended::integer, v_now, v_next,
-    NULL::text, NULL::text, NULL::uuid;
+    NULL::text, NULL::text, NULL::uuid, NULL::text, NULL::text, NULL::text;
   IF v_taken = '{}' THEN
     RETURN;
   END IF;
@@ -166,8 +210,13 @@ BEGIN
       FROM unnest(v_taken) WITH ORDINALITY t(place, ord)
       WHERE w.ctid = t.place
       RETURNING w.instance, w.execution, w.activity, w.attempts, w.payload, w.token, w.seq)
-    SELECT 1::smallint, g.instance, g.execution, g.activity, g.attempts::bigint, i.id::text, g.payload, g.token
-    FROM given g CROSS JOIN LATERAL (SELECT k.id FROM @.instance k WHERE k.key = g.instance OFFSET 0) i
+    SELECT 1::smallint, g.instance, g.execution, g.activity, g.attempts::bigint, i.id::text, g.payload, g.token,
+      i.name::text, i.version::text, h.data
+    FROM given g
+    CROSS JOIN LATERAL (SELECT k.id, k.name, k.version FROM @.instance k WHERE k.key = g.instance OFFSET 0) i
+    LEFT JOIN LATERAL (
+      SELECT e.data FROM @.history e
+      WHERE g.payload IS NULL AND e.instance = g.instance AND e.execution = g.execution AND e.event = g.activity) h ON true
     ORDER BY g.seq;
 END $$;
 

@@ -7,6 +7,7 @@ import io.duroxide.provider.tck.BacklogTck;
 import io.duroxide.provider.tck.BulkDeletionTck;
 import io.duroxide.provider.tck.CancellationTck;
 import io.duroxide.provider.tck.CapabilityTck;
+import io.duroxide.provider.tck.ChainTck;
 import io.duroxide.provider.tck.ClusterLoadTck;
 import io.duroxide.provider.tck.ClusterTck;
 import io.duroxide.provider.tck.CommitFaultTck;
@@ -359,8 +360,25 @@ class PostgresTckTest {
   }
 
   @Nested
+  class Chain extends ChainTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
   @DisplayName("Steps as they are committed in groups")
   class GroupedStep extends StepTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.withGroupedSteps();
+    }
+  }
+
+  @Nested
+  @DisplayName("Chains as they are committed in groups")
+  class GroupedChain extends ChainTck {
     @Override
     protected ProviderFixture newFixture() {
       return PostgresFixture.withGroupedSteps();

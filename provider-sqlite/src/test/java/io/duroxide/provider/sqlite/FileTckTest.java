@@ -9,6 +9,7 @@ import io.duroxide.provider.tck.BacklogTck;
 import io.duroxide.provider.tck.BulkDeletionTck;
 import io.duroxide.provider.tck.CancellationTck;
 import io.duroxide.provider.tck.CapabilityTck;
+import io.duroxide.provider.tck.ChainTck;
 import io.duroxide.provider.tck.CommitFaultTck;
 import io.duroxide.provider.tck.ContinuationRaceTck;
 import io.duroxide.provider.tck.CustomStatusTck;
@@ -367,6 +368,14 @@ class FileTckTest {
 
   @Nested
   class Step extends StepTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new FileFixture();
+    }
+  }
+
+  @Nested
+  class Chain extends ChainTck {
     @Override
     protected ProviderFixture newFixture() {
       return new FileFixture();

@@ -60,7 +60,7 @@ final class Items {
         "TestActivity",
         "input-" + key.activityId(),
         routing,
-        new ActivityOrigin(ORCHESTRATION, VERSION));
+        new ActivityOrigin(ORCHESTRATION, VERSION, Events.STAMP.at()));
   }
 
   static WorkItem.ActivityCompleted completed(String instance, long id) {

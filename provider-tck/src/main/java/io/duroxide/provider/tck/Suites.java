@@ -36,6 +36,7 @@ final class Suites {
         QueueDepth.class,
         Polling.class,
         Step.class,
+        Chain.class,
         WakeUp.class);
   }
 
@@ -227,6 +228,13 @@ final class Suites {
   }
 
   static final class Step extends StepTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Chain extends ChainTck {
     @Override
     protected ProviderFixture newFixture() {
       return NamedFixture.create();

@@ -7,6 +7,7 @@ import io.duroxide.provider.tck.BacklogTck;
 import io.duroxide.provider.tck.BulkDeletionTck;
 import io.duroxide.provider.tck.CancellationTck;
 import io.duroxide.provider.tck.CapabilityTck;
+import io.duroxide.provider.tck.ChainTck;
 import io.duroxide.provider.tck.ClusterLoadTck;
 import io.duroxide.provider.tck.ClusterTck;
 import io.duroxide.provider.tck.CommitFaultTck;
@@ -377,6 +378,14 @@ class InstrumentedMemoryTckTest {
 
   @Nested
   class Step extends StepTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new InstrumentedFixture(new MemoryFixture(), operation -> {});
+    }
+  }
+
+  @Nested
+  class Chain extends ChainTck {
     @Override
     protected ProviderFixture newFixture() {
       return new InstrumentedFixture(new MemoryFixture(), operation -> {});

@@ -4,6 +4,7 @@ import io.duroxide.provider.tck.AbandonTck;
 import io.duroxide.provider.tck.AtomicityTck;
 import io.duroxide.provider.tck.AttemptsTck;
 import io.duroxide.provider.tck.CancellationTck;
+import io.duroxide.provider.tck.ChainTck;
 import io.duroxide.provider.tck.CommitFaultTck;
 import io.duroxide.provider.tck.DamageTck;
 import io.duroxide.provider.tck.ErrorHandlingTck;
@@ -172,6 +173,14 @@ class MemoryTckTest {
 
   @Nested
   class Step extends StepTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Chain extends ChainTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();

@@ -1,0 +1,287 @@
+package io.duroxide.provider.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duroxide.codec.WorkItemCodec;
+import io.duroxide.model.ActivityKey;
+import io.duroxide.model.ActivityOrigin;
+import io.duroxide.model.ActivityRouting;
+import io.duroxide.model.Event;
+import io.duroxide.model.EventKind;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CachedHistory;
+import io.duroxide.provider.CommittedStep;
+import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.InstanceSnapshot;
+import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.StartCommit;
+import io.duroxide.provider.StepCommit;
+import io.duroxide.provider.TagFilter;
+import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WorkClaim;
+import io.duroxide.provider.WorkFetch;
+import io.duroxide.provider.tck.FaultKind;
+import io.duroxide.provider.tck.FaultPoint;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("An activity that its instance holds")
+class HeldTest {
+  private static final Duration LOCK = Duration.ofMinutes(5);
+  private static final String VERSION = "1.0.0";
+  private static final ActivityRouting TAGGED = new ActivityRouting(null, "gpu");
+
+  private final TestClock clock = new TestClock();
+  private final Premises premises = Premises.build();
+  private final Surgery surgery = new Surgery(premises.schema());
+  private final FaultySource source = new FaultySource(premises.pool());
+  private final PostgresProvider store =
+      PostgresProvider.open(
+          source.asSource(new AtomicBoolean()),
+          PostgresOptions.DEFAULT
+              .withSchema(premises.schema())
+              .withConnections(4)
+              .withClock(clock));
+
+  @AfterEach
+  void close() {
+    store.close();
+    premises.leave();
+  }
+
+  /**
+   * An activity that runs.
+   *
+   * @param commit the commit that asked for it
+   * @param last the last event of that commit
+   */
+  private record Link(LockedWork work, String commit, long last) {}
+
+  private static WorkItem.ActivityExecute activity(long id, ActivityRouting routing) {
+    return new WorkItem.ActivityExecute(
+        new ActivityKey("x", 1, id),
+        "Charge " + id,
+        "{}",
+        routing,
+        new ActivityOrigin("Order", VERSION, Instant.EPOCH));
+  }
+
+  private static Event scheduled(WorkItem.ActivityExecute activity) {
+    ActivityRouting routing = activity.routing();
+    return FirstTurn.event(
+        "x",
+        activity.key().activityId(),
+        new EventKind.ActivityScheduled(
+            activity.name(), activity.input(), routing.sessionId(), routing.tag()));
+  }
+
+  private static Link link(CommittedStep committed, long last) {
+    return new Link(committed.turn().claimed().getFirst(), committed.commitToken(), last);
+  }
+
+  private Link begin() {
+    WorkItem.ActivityExecute activity = activity(2, ActivityRouting.ANYWHERE);
+    TurnCommit turn =
+        TurnCommit.events(
+                1,
+                List.of(FirstTurn.started("x"), scheduled(activity)),
+                ExecutionMetadata.started("Order", VERSION))
+            .withWorkerItems(List.of(activity));
+    WorkItem.StartOrchestration start =
+        new WorkItem.StartOrchestration("x", "Order", "{}", VERSION, null);
+    WorkClaim claim = new WorkClaim(LOCK, Set.of(2L));
+    return link(store.ackStart(new StartCommit(start, turn, claim)).orElseThrow(), 2);
+  }
+
+  /** The outcome of an activity, and others; the first of them is run here. */
+  private Link next(Link link, WorkItem.ActivityExecute... activities) {
+    List<Event> events = new ArrayList<>();
+    events.add(FirstTurn.event("x", link.last() + 1, new EventKind.ActivityCompleted("1")));
+    for (WorkItem.ActivityExecute activity : activities) {
+      events.add(scheduled(activity));
+    }
+    TurnCommit turn =
+        TurnCommit.events(1, events, ExecutionMetadata.NONE).withWorkerItems(List.of(activities));
+    StepCommit step =
+        new StepCommit(
+            new ExecutionKey("x", 1),
+            new CachedHistory.Tip(link.last(), link.commit()),
+            turn,
+            new WorkClaim(LOCK, Set.of(activities[0].key().activityId())));
+    CommittedStep committed = store.ackStep(link.work().lockToken(), step).orElseThrow();
+    return link(committed, events.getLast().id());
+  }
+
+  private Link next(Link link) {
+    return next(link, activity(link.last() + 2, ActivityRouting.ANYWHERE));
+  }
+
+  private Link chain(int steps) {
+    Link link = begin();
+    for (int i = 0; i < steps; i++) {
+      link = next(link);
+    }
+    return link;
+  }
+
+  private Optional<LockedWork> fetch() throws InterruptedException {
+    return store.fetchWorkItem(WorkFetch.of(LOCK, Duration.ZERO));
+  }
+
+  private long held() {
+    return surgery.number("SELECT coalesce(max(held_activity), 0) FROM @.instance");
+  }
+
+  private static final String ROWS =
+      """
+      SELECT coalesce(string_agg(activity::text, ' ' ORDER BY seq), '') FROM @.work
+      """;
+
+  @Test
+  @DisplayName("has no row of its own until somebody else needs it")
+  void rows() {
+    Link link = chain(1);
+    String place = surgery.text("SELECT ctid::text || seq FROM @.work WHERE activity = 0");
+    link = next(next(link));
+
+    assertThat(held()).isEqualTo(8);
+    assertThat(surgery.text(ROWS)).isEqualTo("0");
+    assertThat(surgery.text("SELECT ctid::text || seq FROM @.work")).isEqualTo(place);
+    store.renewWorkItemLock(link.work().lockToken(), LOCK);
+    assertThat(held()).isZero();
+    assertThat(surgery.text(ROWS)).isEqualTo("8");
+    link = next(link);
+    assertThat(surgery.text(ROWS)).isEqualTo("10");
+    link = next(link);
+    assertThat(surgery.text(ROWS)).isEqualTo("0");
+    store.ackWorkItem(link.work().lockToken(), null);
+    assertThat(surgery.text(ROWS)).isEmpty();
+    assertThat(held()).isZero();
+  }
+
+  @Test
+  @DisplayName("is committed once, whatever happens to the connection")
+  void faults() {
+    Link link = begin();
+    for (int i = 0; i < 6; i++) {
+      source.arm(FaultPoint.AFTER_COMMIT, FaultKind.CONNECTION_LOST);
+      link = next(link);
+      link = next(link);
+      source.arm(FaultPoint.BEFORE, FaultKind.DEADLOCK);
+      link = next(next(link));
+    }
+
+    assertThat(store.read("x")).hasSize(50).extracting(Event::id).doesNotHaveDuplicates();
+    assertThat(surgery.number("SELECT count(*) FROM @.work")).isOne();
+    store.ackWorkItem(link.work().lockToken(), null);
+  }
+
+  @Test
+  @DisplayName(
+      "is not bound to a session, not one of several, and nothing that its event does not say")
+  void others() {
+    Link link = next(chain(2), activity(8, new ActivityRouting("session", null)));
+    assertThat(surgery.text(ROWS)).isEqualTo("8");
+    assertThat(held()).isZero();
+
+    link = next(link);
+    assertThat(surgery.text(ROWS)).isEqualTo("10");
+    WorkItem.ActivityExecute other = activity(12, ActivityRouting.ANYWHERE);
+    link =
+        next(
+            link,
+            new WorkItem.ActivityExecute(
+                other.key(),
+                other.name(),
+                other.input(),
+                other.routing(),
+                new ActivityOrigin("Another", VERSION, Instant.EPOCH)));
+    assertThat(surgery.text(ROWS)).isEqualTo("12");
+
+    link =
+        next(link, activity(14, ActivityRouting.ANYWHERE), activity(15, ActivityRouting.ANYWHERE));
+    next(link);
+    assertThat(surgery.text(ROWS)).isEqualTo("15 17");
+  }
+
+  @Test
+  @DisplayName("goes to a worker of its tag once its lock has ended")
+  void tag() throws InterruptedException {
+    Link link = chain(2);
+    next(link, activity(8, TAGGED));
+    assertThat(held()).isEqualTo(8);
+    clock.advance(LOCK.plusMillis(1));
+
+    assertThat(fetch()).isEmpty();
+    LockedWork again =
+        store
+            .fetchWorkItem(
+                WorkFetch.of(LOCK, Duration.ZERO).withTags(new TagFilter.Tags(Set.of("gpu"))))
+            .orElseThrow();
+    assertThat(again.item()).isEqualTo(activity(8, TAGGED));
+  }
+
+  @Test
+  @DisplayName("stays with its chain, however often others look for it")
+  void beside() {
+    AtomicBoolean over = new AtomicBoolean();
+    CompletableFuture<Integer> looks =
+        CompletableFuture.supplyAsync(() -> {
+          int found = 0;
+          while (!over.get()) {
+            try {
+              found += fetch().isPresent() ? 1 : 0;
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+          return found;
+        });
+    Link link = begin();
+    for (int i = 0; i < 200; i++) {
+      clock.advance(LOCK.dividedBy(2));
+      link = next(link);
+    }
+    over.set(true);
+
+    assertThat(looks.join()).isZero();
+    assertThat(store.read("x")).hasSize(402);
+  }
+
+  @Test
+  @DisplayName("is read with its instance as if it had a row")
+  void exported() {
+    Link link = chain(3);
+    InstanceSnapshot held = snapshot();
+    store.renewWorkItemLock(link.work().lockToken(), LOCK);
+
+    assertThat(held.activities()).isEqualTo(snapshot().activities()).hasSize(1);
+    assertThat(WorkItemCodec.decode(held.activities().getFirst().item()))
+        .isEqualTo(activity(8, ActivityRouting.ANYWHERE));
+  }
+
+  private InstanceSnapshot snapshot() {
+    return store.management().orElseThrow().transfer().readInstance("x").orElseThrow();
+  }
+
+  @Test
+  @DisplayName("leaves no place behind that nobody wakes")
+  void strayPlace() throws InterruptedException {
+    chain(2);
+    surgery.update("UPDATE @.instance SET held_activity = NULL, held_until = NULL");
+    clock.advance(LOCK.plusMillis(1));
+
+    assertThat(fetch()).isEmpty();
+    assertThat(surgery.text(ROWS)).isEmpty();
+  }
+}
