@@ -423,11 +423,11 @@ BEGIN
       PERFORM @.touch_sessions_v1(v_now, ARRAY[v_session]);
     END IF;
   ELSE
-    SELECT i.stage, i.lock_token, i.locked_until, i.batch, i.execution, i.last_event, i.has_values, i.held_activity
+    SELECT i.stage, i.lock_token, i.locked_until, i.batch, i.execution, i.last_event, i.has_values
     INTO v_one FROM @.instance i WHERE i.key = p_key FOR NO KEY UPDATE;
     v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
     IF NOT FOUND OR v_one.lock_token IS DISTINCT FROM p_token OR v_one.locked_until <= v_now
-      OR v_one.held_activity IS NOT NULL OR v_one.has_values OR cardinality(v_one.batch) > 100 OR v_one.stage = 1
+      OR v_one.has_values OR cardinality(v_one.batch) > 100 OR v_one.stage = 1
       OR (v_one.stage = 0 AND (NOT m_any OR m_version IS NULL))
       OR (v_one.stage = 2 AND (p_oldest <= v_one.last_event OR p_execution <> v_one.execution)) THEN
       RETURN;

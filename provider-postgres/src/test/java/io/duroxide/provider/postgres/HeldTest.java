@@ -258,6 +258,26 @@ class HeldTest {
     assertThat(store.read("x")).hasSize(402);
   }
 
+  private static final String SLEEPING =
+      """
+      SELECT count(*) FROM @.work w JOIN @.instance i ON i.key = w.instance
+      WHERE w.activity = 0 AND w.wake_at = i.held_until AND i.held_activity = 8
+      """;
+
+  @Test
+  @DisplayName("keeps its place while its lock goes on")
+  void sleepsOn() throws InterruptedException {
+    Link link = chain(2);
+    clock.advance(LOCK.minusSeconds(1));
+    link = next(link);
+    clock.advance(Duration.ofSeconds(2));
+
+    assertThat(fetch()).isEmpty();
+    assertThat(surgery.number(SLEEPING)).isOne();
+    next(link);
+    assertThat(held()).isEqualTo(10);
+  }
+
   @Test
   @DisplayName("is read with its instance as if it had a row")
   void exported() {
