@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * How a child is started.
  *
  * @param version the exact version to run; null lets the registry choose
- * @param instanceId the child's id as given; null for a generated one
+ * @param instanceId the child's id as given, not empty; null for a generated one
  */
 public record ChildOptions(@Nullable String version, @Nullable String instanceId) {
   private static final ChildOptions NONE = new ChildOptions(null, null);
@@ -16,6 +16,9 @@ public record ChildOptions(@Nullable String version, @Nullable String instanceId
   public ChildOptions {
     if (version != null) {
       Semver.parse(version);
+    }
+    if (instanceId != null && instanceId.isEmpty()) {
+      throw new IllegalArgumentException("the instance id of a child must not be empty");
     }
   }
 

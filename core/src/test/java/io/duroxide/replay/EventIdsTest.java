@@ -12,6 +12,7 @@ import static io.duroxide.replay.Facts.started;
 import static io.duroxide.replay.Turns.batch;
 import static io.duroxide.replay.Verdicts.CONTINUE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duroxide.api.ChildOptions;
 import io.duroxide.api.DurableFuture;
@@ -174,7 +175,7 @@ class EventIdsTest {
   @ParameterizedTest(
       name = "RE-067 the explicit child id {0} is kept without prefix",
       quoteTextArguments = false)
-  @ValueSource(strings = {"ship-1", "my::child", "subway::1", "x sub::1", ""})
+  @ValueSource(strings = {"ship-1", "my::child", "subway::1", "x sub::1"})
   @DisplayName("RE-067 an explicit child id is kept without prefix")
   void explicitChildId(String id) {
     TurnResult result = Engine.fresh(child(id));
@@ -237,5 +238,13 @@ class EventIdsTest {
         .isEqualTo(ApplicationErrorKind.PANICKED);
     assertThat(details.displayMessage()).contains("'" + id + "' is reserved");
     Verdicts.nothingNew(result);
+  }
+
+  @Test
+  @DisplayName("an empty child id is rejected where it is given")
+  void emptyChildId() {
+    assertThatThrownBy(() -> ChildOptions.instanceId(""))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("must not be empty");
   }
 }

@@ -15,6 +15,8 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.postgresql.PGConnection;
+import org.postgresql.jdbc.PreferQueryMode;
 
 /**
  * Brings a schema to the newest version: all missing steps in one transaction, under a lock that
@@ -67,6 +69,7 @@ final class Migrations {
   /** Applies what is missing. A schema that is up to date is only read. */
   void apply(Connection connection) throws SQLException {
     Sql sql = new Sql(connection, schema);
+    checkProtocol(connection);
     checkServer(sql);
     if (isMissing(applied(sql))) {
       connection.setAutoCommit(false);
@@ -79,6 +82,15 @@ final class Migrations {
       } finally {
         connection.setAutoCommit(true);
       }
+    }
+  }
+
+  /** The statements of a group are one transaction only if they are sent by the extended one. */
+  private static void checkProtocol(Connection connection) throws SQLException {
+    PreferQueryMode mode = connection.unwrap(PGConnection.class).getPreferQueryMode();
+    if (mode == PreferQueryMode.SIMPLE) {
+      throw unusable(
+          "preferQueryMode=simple is not supported; remove it from the connection's URL");
     }
   }
 
