@@ -45,7 +45,12 @@ final class LoneStep extends UsualCommits {
         && step.activity().execution() == turn.commit().executionId()
         && turn.orders().size() == 1
         && turn.orders().getFirst().secret() != null
-        && (!turn.endsHeld() || canBeHeld(turn));
+        && (!turn.endsHeld() || followsHeld(turn, step));
+  }
+
+  /** Whether the activity that was held is that of the last event, and the next one can be held. */
+  private static boolean followsHeld(CommitTurn turn, CommitTurn.Step step) {
+    return step.activity().activity() == step.lastEvent() && canBeHeld(turn);
   }
 
   /** Whether its event says all there is to the next activity, once it is asked for again. */
@@ -60,29 +65,43 @@ final class LoneStep extends UsualCommits {
   private static final String COMMIT =
       """
       SELECT @.commit_step_v1(
-        ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?), NULL::bigint
+        ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?), NULL::bigint
+      """;
+
+  private static final String COMMIT_HELD =
+      """
+      SELECT @.commit_held_v1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?), NULL::bigint
       """;
 
   @Override
   String call() {
-    return COMMIT;
+    return turn.endsHeld() ? COMMIT_HELD : COMMIT;
   }
 
   @Override
   void bindTurns(Binder to) throws SQLException {
+    Order order = turn.orders().getFirst();
+    ActivityOrigin origin = order.work().item().origin();
     to.number(turn.lock().key());
     to.uuid(turn.lock().secret());
     to.number(turn.commit().executionId());
-    to.number(step.activity().activity());
+    if (!turn.endsHeld()) {
+      to.number(step.activity().activity());
+    }
     to.uuid(step.activity().secret());
-    to.flag(turn.endsHeld());
     to.uuid(step.tip().secret());
     to.number(step.lastEvent());
     to.text(turn.parts().events().getFirst().data());
     to.text(turn.parts().events().getLast().data());
-    LoneCommit.bindOrder(to, turn);
-    ActivityOrigin origin = turn.orders().getFirst().work().item().origin();
-    to.flag(canBeHeld(turn));
+    if (turn.endsHeld()) {
+      to.text(order.work().name());
+      to.text(order.work().tag());
+      to.uuid(order.secret());
+      to.number(order.lock());
+    } else {
+      LoneCommit.bindOrder(to, turn);
+      to.flag(canBeHeld(turn));
+    }
     to.text(origin.orchestration());
     to.text(origin.version());
   }

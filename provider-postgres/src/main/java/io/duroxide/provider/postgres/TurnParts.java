@@ -3,12 +3,14 @@ package io.duroxide.provider.postgres;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.Semver;
+import io.duroxide.model.WorkItem;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.TurnCommit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +29,21 @@ record TurnParts(
 
   /** The parts of a commit; what no store could accept is refused. */
   static TurnParts of(String operation, TurnCommit commit) {
+    return of(operation, commit, item -> NewWork.of(operation, item));
+  }
+
+  /** As {@link #of}, for a turn whose activity will be held. */
+  static TurnParts ofHeld(String operation, TurnCommit commit) {
+    return of(operation, commit, item -> NewWork.heldOf(operation, item));
+  }
+
+  private static TurnParts of(
+      String operation, TurnCommit commit, Function<WorkItem, NewWork> activity) {
     List<Event> events = commit.historyDelta();
     TurnParts parts =
         new TurnParts(
             events.stream().map(StoredEvent::of).toList(),
-            commit.workerItems().stream().map(item -> NewWork.of(operation, item)).toList(),
+            commit.workerItems().stream().map(activity).toList(),
             commit.orchestratorItems().stream()
                 .map(item -> NewMessage.of(operation, item))
                 .toList(),

@@ -110,7 +110,10 @@ final class Turns {
       return Optional.empty();
     }
     TurnCommit turn = step.turn();
-    TurnParts parts = TurnParts.of(CommitTurn.STEP_OPERATION, turn);
+    TurnParts parts =
+        activity.held()
+            ? TurnParts.ofHeld(CommitTurn.STEP_OPERATION, turn)
+            : TurnParts.of(CommitTurn.STEP_OPERATION, turn);
     List<Order> orders = Order.of(tip.instance(), parts, step.claim(), tokens);
     Tokens.Turn name = new Tokens.Turn(tip.key(), tokens.secret(), tip.instance());
     Optional<CommittedTurn> committed =

@@ -487,13 +487,12 @@ END $$;
 -- all there is to it. The same as commit_turn_v1 with as little as it takes: two events, which follow f_last, and both
 -- activities of the same execution. That the first one's lock holds is seen when it is removed; if not, the attempt fails
 -- and commit_turns_v1 has to say why.
--- f_held: the first one was held. w_hold: the next one may be held, as its event and the orchestration's name and version
--- say all there is to it. w_payload: only for one that is not held.
--- Verdict 5: committed, and the next one is held.
+-- w_hold: the next one may be held, as its event and the orchestration's name and version say all there is to it. Verdict 5:
+-- committed, and it is held.
 CREATE FUNCTION @.commit_step_v1(
   p_now bigint, p_node bigint,
   p_key bigint, p_token uuid, p_execution bigint,
-  f_activity bigint, f_token uuid, f_held boolean, f_tip uuid, f_last bigint,
+  f_activity bigint, f_token uuid, f_tip uuid, f_last bigint,
   e_first text, e_second text,
   w_activity bigint, w_name text, w_tag text, w_session text, w_payload text, w_token uuid, w_lock bigint,
   w_hold boolean, w_orchestration text, w_version text)
@@ -503,31 +502,8 @@ SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
 AS $$
 DECLARE
   v_now bigint := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
-  v_then bigint := v_now;
   v_session text;
 BEGIN
-  IF f_held THEN
-    -- A lock that is about to end, or another length of locks, is left to commit_turns_v1.
-    UPDATE @.instance i SET
-      lock_token = NULL, locked_until = 0, batch = NULL, commit_token = p_token, committed_by = p_node,
-      updated_at = v_now, last_event = f_last + 2,
-      held_activity = w_activity, held_token = w_token, held_until = v_now + w_lock, held_name = w_name, held_tag = w_tag
-    WHERE i.key = p_key AND i.commit_token = f_tip AND i.stage > 1 AND i.execution = p_execution
-      AND i.last_event = f_last AND i.locked_until <= v_now
-      AND i.held_activity = f_activity AND i.held_token = f_token AND i.held_until > v_now + 100
-      AND i.held_lock = w_lock AND i.name = w_orchestration AND i.version = w_version
-      AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = p_key AND m.visible_at <= v_now);
-    IF NOT FOUND THEN
-      RETURN NULL;
-    END IF;
-    v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
-    IF v_now > v_then + 100 THEN
-      RAISE EXCEPTION 'a step of instance % has waited for others', p_key USING ERRCODE = '40001';
-    END IF;
-    INSERT INTO @.history (instance, execution, event, data)
-    VALUES (p_key, p_execution, f_last + 1, e_first), (p_key, p_execution, f_last + 2, e_second);
-    RETURN 5;
-  END IF;
   UPDATE @.instance i SET
     lock_token = NULL, locked_until = 0, batch = NULL, commit_token = p_token, committed_by = p_node,
     updated_at = v_now, last_event = f_last + 2
@@ -573,6 +549,40 @@ BEGIN
   INSERT INTO @.work (instance, execution, activity, wake_at, token, attempts, ready, name, tag, session, payload)
   VALUES (p_key, p_execution, w_activity, v_now + w_lock, w_token, 1, false, w_name, w_tag, w_session, w_payload);
   RETURN 0;
+END $$;
+
+-- Commits one step of a chain whose activity is held, and so will be the next: verdict 5, or null, if anything is in the way.
+-- The activity is that of event f_last, the next one that of e_second. A lock that is about to end, or another length of
+-- locks, is left to commit_turns_v1.
+CREATE FUNCTION @.commit_held_v1(
+  p_now bigint, p_node bigint, p_key bigint, p_token uuid, p_execution bigint,
+  f_token uuid, f_tip uuid, f_last bigint, e_first text, e_second text,
+  w_name text, w_tag text, w_token uuid, w_lock bigint, w_orchestration text, w_version text)
+RETURNS integer
+LANGUAGE plpgsql
+SET enable_seqscan = off
+AS $$
+DECLARE
+  v_now bigint := coalesce(p_now, (date_part('epoch', clock_timestamp()) * 1000)::bigint);
+BEGIN
+  UPDATE @.instance i SET
+    lock_token = NULL, locked_until = 0, batch = NULL, commit_token = p_token, committed_by = p_node,
+    updated_at = v_now, last_event = f_last + 2,
+    held_activity = f_last + 2, held_token = w_token, held_until = v_now + w_lock, held_name = w_name, held_tag = w_tag
+  WHERE i.key = p_key AND i.commit_token = f_tip AND i.stage > 1 AND i.execution = p_execution
+    AND i.last_event = f_last AND i.locked_until <= v_now
+    AND i.held_activity = f_last AND i.held_token = f_token AND i.held_until > v_now + 100
+    AND i.held_lock = w_lock AND i.name = w_orchestration AND i.version = w_version
+    AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = p_key AND m.visible_at <= v_now);
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  IF p_now IS NULL AND date_part('epoch', clock_timestamp()) * 1000 > v_now + 100 THEN
+    RAISE EXCEPTION 'a step of instance % has waited for others', p_key USING ERRCODE = '40001';
+  END IF;
+  INSERT INTO @.history (instance, execution, event, data)
+  VALUES (p_key, p_execution, f_last + 1, e_first), (p_key, p_execution, f_last + 2, e_second);
+  RETURN 5;
 END $$;
 
 -- Commits turns that follow from activities and are of the usual kind, as commit_turn_v1 does. Arrays have an entry for
