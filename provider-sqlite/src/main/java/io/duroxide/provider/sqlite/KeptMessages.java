@@ -8,11 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All messages of some instances, in the order of arrival, so that what was sent a moment ago need
- * not be read again. Confined to the writer.
+ * All messages of instances that have few, in the order of arrival, so that what was sent a moment
+ * ago need not be read again. Confined to the writer.
  */
 final class KeptMessages {
   private static final int MAX_INSTANCES = 10_000;
+  private static final int MAX_EACH = 16;
   private static final long MAX_CHARACTERS = 4 << 20;
 
   private final Map<Long, List<StoredMessage>> lists = new HashMap<>();
@@ -35,6 +36,10 @@ final class KeptMessages {
   void add(long instance, StoredMessage message) {
     List<StoredMessage> all = lists.get(instance);
     if (all == null) {
+      return;
+    }
+    if (all.size() == MAX_EACH) {
+      forget(instance);
       return;
     }
     all.add(message);

@@ -69,6 +69,18 @@ class KeptMessagesTest {
   }
 
   @Test
+  @DisplayName("are read where there are more than 16 of them, as each would be looked at")
+  void many() {
+    kept.begin(INSTANCE);
+    for (int seq = 0; seq < 16; seq++) {
+      kept.add(INSTANCE, message(1, seq));
+    }
+    assertThat(kept.of(INSTANCE)).hasSize(16);
+    kept.add(INSTANCE, message(1, 16));
+    assertThat(kept.of(INSTANCE)).isNull();
+  }
+
+  @Test
   @DisplayName("are those of 10,000 instances at most")
   void instances() {
     for (long instance = 1; instance <= 10_001; instance++) {
