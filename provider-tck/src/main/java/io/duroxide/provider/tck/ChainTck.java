@@ -46,16 +46,8 @@ public abstract class ChainTck extends ProviderTck {
 
   /** The activity 2 of an instance. */
   private Link begin(String instance, Duration lock) {
-    start(instance);
-    LockedOrchestration locked = fetched(instance);
-    ack(
-        locked,
-        TurnCommit.events(
-                1,
-                List.of(Events.started(first(instance)), Events.scheduled(first(instance), 2)),
-                identity())
-            .withWorkerItems(List.of(Items.activity(instance, 2))));
-    return new Link(work(lock), new CachedHistory.Tip(2, locked.lockToken()));
+    CachedHistory.Tip tip = waiting(instance);
+    return new Link(work(lock), tip);
   }
 
   private static Event outcome(Link link) {

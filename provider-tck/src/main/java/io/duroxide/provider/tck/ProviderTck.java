@@ -8,6 +8,7 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
@@ -306,6 +307,20 @@ public abstract class ProviderTck {
   final void createWith(String instance, List<? extends WorkItem> activities) {
     start(instance);
     ack(fetched(instance), firstTurn(instance).withWorkerItems(activities));
+  }
+
+  /** An instance that waits for activity 2; the commit that asked for it. */
+  final CachedHistory.Tip waiting(String instance) {
+    start(instance);
+    LockedOrchestration locked = fetched(instance);
+    ack(
+        locked,
+        TurnCommit.events(
+                1,
+                List.of(Events.started(first(instance)), Events.scheduled(first(instance), 2)),
+                identity())
+            .withWorkerItems(List.of(Items.activity(instance, 2))));
+    return new CachedHistory.Tip(2, locked.lockToken());
   }
 
   /** Pokes, fetches and commits one event of this kind. */

@@ -53,20 +53,6 @@ public abstract class StepTck extends ProviderTck {
         .withWorkerItems(List.of(Items.activity(instance, 4)));
   }
 
-  /** An instance that waits for activity 2; the lock token of its commit. */
-  private CachedHistory.Tip waiting(String instance) {
-    start(instance);
-    LockedOrchestration locked = fetched(instance);
-    ack(
-        locked,
-        TurnCommit.events(
-                1,
-                List.of(Events.started(first(instance)), Events.scheduled(first(instance), 2)),
-                identity())
-            .withWorkerItems(List.of(Items.activity(instance, 2))));
-    return new CachedHistory.Tip(2, locked.lockToken());
-  }
-
   private Optional<CommittedStep> step(LockedWork work, CachedHistory.Tip tip, TurnCommit turn) {
     return provider.ackStep(
         work.lockToken(),
