@@ -102,9 +102,7 @@ abstract sealed class Begins implements Batch {
     }
 
     static boolean suits(Begin begin) {
-      return begin.orders().size() <= 1
-          && begin.parts().oldestEvent() == 1
-          && begin.parts().hasConsecutiveEvents();
+      return begin.isSmall() && begin.parts().oldestEvent() == 1;
     }
 
     private static final String BEGIN =

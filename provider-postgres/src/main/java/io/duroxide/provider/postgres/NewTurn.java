@@ -26,6 +26,11 @@ interface NewTurn {
         && orders().stream().allMatch(order -> isOwn(order.work().key()));
   }
 
+  /** Whether its events go up one by one, and it asks for one activity at most. */
+  default boolean isSmall() {
+    return orders().size() <= 1 && parts().hasConsecutiveEvents();
+  }
+
   private boolean isOwn(ActivityKey activity) {
     return activity.instance().equals(instance())
         && activity.executionId() == commit().executionId();

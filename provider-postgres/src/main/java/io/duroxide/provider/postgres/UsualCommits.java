@@ -33,8 +33,7 @@ abstract sealed class UsualCommits implements Batch permits LoneCommit, LoneStep
   static boolean suits(CommitTurn turn) {
     return !turn.isDeclined()
         && turn.isUsual()
-        && turn.parts().hasConsecutiveEvents()
-        && turn.orders().size() <= 1
+        && turn.isSmall()
         && (turn.step() == null || turn.step().activity().instance() == turn.lock().key());
   }
 

@@ -517,23 +517,20 @@ BEGIN
   v_now := coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
   INSERT INTO @.history (instance, execution, event, data)
   VALUES (p_key, p_execution, f_last + 1, e_first), (p_key, p_execution, f_last + 2, e_second);
-  IF w_hold AND NOT EXISTS (
+  IF w_hold AND EXISTS (
+    SELECT FROM @.instance i
+    WHERE i.key = p_key AND i.held_activity IS NULL AND i.name = w_orchestration AND i.version = w_version)
+    AND NOT EXISTS (
     SELECT FROM @.work w WHERE w.instance = p_key AND w.execution = p_execution AND w.activity <> f_activity) THEN
-    UPDATE @.instance i SET
-      held_activity = w_activity, held_token = w_token, held_until = v_now + w_lock, held_lock = w_lock,
-      held_name = w_name, held_tag = w_tag
-    WHERE i.key = p_key AND i.held_activity IS NULL AND i.name = w_orchestration AND i.version = w_version;
+    UPDATE @.work w SET activity = 0, token = NULL, wake_at = v_now + w_lock
+    WHERE w.instance = p_key AND w.execution = p_execution AND w.activity = f_activity AND w.token = f_token
+      AND w.wake_at > v_now AND w.session IS NULL;
     IF FOUND THEN
-      UPDATE @.work w SET activity = 0, token = NULL, wake_at = v_now + w_lock
-      WHERE w.instance = p_key AND w.execution = p_execution AND w.activity = f_activity AND w.token = f_token
-        AND w.wake_at > v_now AND w.session IS NULL;
-      IF FOUND THEN
-        RETURN 5;
-      END IF;
-      -- It is bound to a session, or its lock does not hold.
       UPDATE @.instance i SET
-        held_activity = NULL, held_token = NULL, held_until = NULL, held_lock = NULL, held_name = NULL, held_tag = NULL
+        held_activity = w_activity, held_token = w_token, held_until = v_now + w_lock, held_lock = w_lock,
+        held_name = w_name, held_tag = w_tag
       WHERE i.key = p_key;
+      RETURN 5;
     END IF;
   END IF;
   DELETE FROM @.work w
