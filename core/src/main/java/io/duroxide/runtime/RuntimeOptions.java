@@ -273,7 +273,8 @@ public final class RuntimeOptions {
 
     /**
      * How many activities in a row a slot runs for one orchestration, each committed together with
-     * the turn that it causes, before others get the slot. 0 sends everything through the queues.
+     * the turn that it causes, before others get the slot if they wait for one. 0 sends everything
+     * through the queues.
      */
     public Builder localSteps(int count) {
       localSteps = count;

@@ -38,6 +38,11 @@ final class Slots {
     free.acquireUninterruptibly();
   }
 
+  /** Whether none is free and somebody wants one. */
+  boolean isWaitedFor() {
+    return free.hasQueuedThreads();
+  }
+
   void giveBack() {
     free.release();
   }

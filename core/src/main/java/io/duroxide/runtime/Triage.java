@@ -11,6 +11,7 @@ import io.duroxide.model.SemverRange;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.replay.Execution;
+import io.duroxide.replay.OrchestrationCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,11 +33,10 @@ final class Triage {
   record Incompatible(TurnStart start, Semver pinned) implements Verdict {}
 
   /** Run a turn. */
-  record Run(TurnStart start, OrchestrationRegistry.Resolved handler) implements Verdict {}
+  record Run(TurnStart start, OrchestrationCode code) implements Verdict {}
 
   /** A cancel needs no handler: it wins over whatever the code would have done. */
-  private static final OrchestrationRegistry.Resolved CANCELLED_WITHOUT_CODE =
-      new OrchestrationRegistry.Resolved(Semver.of(0, 0, 0), (ctx, input) -> "");
+  private static final OrchestrationCode CANCELLED_WITHOUT_CODE = (ctx, input) -> "";
 
   private final OrchestrationRegistry registry;
   private final List<SemverRange> supported;
@@ -125,16 +125,17 @@ final class Triage {
             new Arrivals(messagesIn(item, List.of()), answers),
             parked,
             null);
-    if (parked == null) {
-      Optional<Semver> pinned =
-          Semver.tryParse(item.history().events().getFirst().stamp().frameworkVersion());
-      if (pinned.isPresent() && supported.stream().noneMatch(r -> r.contains(pinned.get()))) {
-        return new Incompatible(start, pinned.get());
-      }
+    if (parked != null) {
+      return new Run(start, parked.setup().code());
+    }
+    Optional<Semver> pinned =
+        Semver.tryParse(item.history().events().getFirst().stamp().frameworkVersion());
+    if (pinned.isPresent() && supported.stream().noneMatch(r -> r.contains(pinned.get()))) {
+      return new Incompatible(start, pinned.get());
     }
     return registry
         .resolve(recorded.name(), recorded.version())
-        .<Verdict>map(handler -> new Run(start, handler))
+        .<Verdict>map(handler -> new Run(start, handler.code()))
         .orElseGet(() -> new Unregistered(start, recorded.name(), recorded.version()));
   }
 
@@ -159,7 +160,7 @@ final class Triage {
             null,
             start instanceof WorkItem.ContinueAsNew next ? next.prune() : null);
     if (handler.isPresent()) {
-      return new Run(turn, handler.get());
+      return new Run(turn, handler.get().code());
     }
     return cancelled(item, start.parent())
         ? new Run(turn, CANCELLED_WITHOUT_CODE)

@@ -65,11 +65,7 @@ final class TurnRunner {
     TurnStart start = run.start();
     return new Execution(
         new ExecutionSetup(
-            start.key(),
-            start.started().name(),
-            start.started().version(),
-            run.handler().code(),
-            engine));
+            start.key(), start.started().name(), start.started().version(), run.code(), engine));
   }
 
   /** To be called once a turn is committed. */

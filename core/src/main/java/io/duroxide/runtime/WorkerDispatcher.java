@@ -84,8 +84,8 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
   }
 
   /**
-   * Runs an activity and, on the same slot, one that its orchestration asks for next, as long as
-   * others have no claim to the slot.
+   * Runs an activity and, on the same slot, one that its orchestration asks for next, and so on; at
+   * some point only until others wait for the slot.
    */
   @Override
   void process(LockedWork locked, Runnable done) {
@@ -96,7 +96,7 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
         };
     @Nullable LockedWork current = locked;
     for (int left = parts.options().localSteps(); current != null; left--) {
-      boolean goesOn = left > 0;
+      boolean goesOn = left > 0 || !slots().isWaitedFor();
       List<LockedWork> next = processor.process(current, freed, goesOn);
       current = goesOn && !next.isEmpty() ? next.getFirst() : null;
       next.subList(current == null ? 0 : 1, next.size()).forEach(this::launch);

@@ -26,6 +26,7 @@ import io.duroxide.model.WorkItem;
 import io.duroxide.provider.MessageBatch;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.StoredHistory;
+import io.duroxide.replay.OrchestrationCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,10 @@ class TriageTest {
     List<SemverRange> supported =
         List.of(new SemverRange(Semver.of(0, 0, 0), FrameworkVersion.CURRENT));
     return new Triage(registry, supported, STAMP).of(item, null);
+  }
+
+  private static OrchestrationCode code(String version) {
+    return REGISTRY.resolve("Order", version).orElseThrow().code();
   }
 
   private static Triage.Run run(List<Event> history, WorkItem... messages) {
@@ -107,7 +112,7 @@ class TriageTest {
                   new Arrivals(List.of(go(), queued("q", "m")), List.of()),
                   null,
                   null));
-      assertThat(run.handler().version()).isEqualTo(Semver.of(1, 0, 0));
+      assertThat(run.code()).isSameAs(code("1.0.0"));
       assertThat(run.start().arrivals().answers()).isEmpty();
     }
 
@@ -306,7 +311,7 @@ class TriageTest {
                   new Arrivals(List.of(go()), List.of()),
                   null,
                   null));
-      assertThat(run.handler().version()).isEqualTo(Semver.of(1, 0, 0));
+      assertThat(run.code()).isSameAs(code("1.0.0"));
     }
 
     @Test
@@ -324,7 +329,7 @@ class TriageTest {
 
       assertThat(run.start().started()).isEqualTo(started("1.0.0", PARENT));
       assertThat(run.start().arrivals().messages()).containsExactly(go());
-      assertThat(run.handler().version()).isEqualTo(Semver.of(1, 0, 0));
+      assertThat(run.code()).isSameAs(code("1.0.0"));
       assertThat(run.start().arrivals().answers()).isEmpty();
     }
 
@@ -350,14 +355,13 @@ class TriageTest {
     void placeholderVersion() {
       List<Event> history = recorded(started("0.0.0", null));
 
-      assertThat(run(history, go()).handler().version()).isEqualTo(Semver.of(2, 0, 0));
+      assertThat(run(history, go()).code()).isSameAs(code("2.0.0"));
       OrchestrationRegistry pinned =
           OrchestrationRegistry.builder()
               .merge(REGISTRY)
               .policy("Order", new VersionPolicy.Exact(Semver.of(1, 0, 0)))
               .build();
-      assertThat(((Triage.Run) triage(pinned, history, go())).handler().version())
-          .isEqualTo(Semver.of(1, 0, 0));
+      assertThat(((Triage.Run) triage(pinned, history, go())).code()).isSameAs(code("1.0.0"));
     }
 
     @Test

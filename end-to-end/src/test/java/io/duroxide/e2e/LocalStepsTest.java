@@ -12,6 +12,8 @@ import io.duroxide.provider.ProviderException;
 import io.duroxide.runtime.RuntimeOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -234,7 +236,34 @@ class LocalStepsTest {
   }
 
   @Test
-  @DisplayName("a long chain leaves all slots free behind it")
+  @DisplayName("a chain keeps its slot for as long as nobody waits for one")
+  void slotIsKept() {
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    world.start(
+        world.options().workerConcurrency(2).localSteps(2),
+        n ->
+            n.activity(
+                    WORK,
+                    (ctx, in) -> {
+                      threads.add(Thread.currentThread());
+                      return in;
+                    })
+                .orchestration(
+                    FLOW,
+                    (ctx, in) -> {
+                      for (int i = 0; i < 10; i++) {
+                        ctx.call(WORK, in).await();
+                      }
+                      return in;
+                    }));
+    world.client().start(FLOW, "alone", "x");
+
+    assertThat(world.output("alone")).isEqualTo("x");
+    assertThat(threads).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("long chains that share slots leave them all free behind them")
   void slotsComeBack() {
     CyclicBarrier both = new CyclicBarrier(2);
     world.start(
@@ -250,14 +279,17 @@ class LocalStepsTest {
                 .orchestration(
                     FLOW,
                     (ctx, in) -> {
+                      ctx.call(MEET, in).await();
                       for (int i = 0; i < 40; i++) {
                         ctx.call(WORK, in).await();
                       }
                       ctx.all(List.of(ctx.call(MEET, in), ctx.call(MEET, in)));
                       return in;
                     }));
-    world.client().start(FLOW, "long", "x");
+    world.client().start(FLOW, "one", "x");
+    world.client().start(FLOW, "two", "x");
 
-    assertThat(world.output("long")).isEqualTo("x");
+    assertThat(world.output("one")).isEqualTo("x");
+    assertThat(world.output("two")).isEqualTo("x");
   }
 }

@@ -137,9 +137,7 @@ final class Group {
       batches = batches();
     }
     boolean light = batches.stream().allMatch(Batch::onlyMovesLocks);
-    String all = batches.stream().map(Batch::statement).collect(Collectors.joining(";\n"));
-    String text = light ? NO_WAIT_FOR_DISK + ";\n" + all : all;
-    try (PreparedStatement statement = connection.prepareStatement(schema.in(text))) {
+    try (PreparedStatement statement = connection.prepareStatement(schema.in(text(light)))) {
       Binder binder = new Binder(connection.unwrap(PGConnection.class), statement);
       for (Batch batch : batches) {
         batch.bind(binder);
@@ -157,6 +155,16 @@ final class Group {
     }
   }
 
+  private String text(boolean light) {
+    if (batches.size() == 1 && !light) {
+      return batches.getFirst().statement();
+    }
+    return Stream.concat(
+            light ? Stream.of(NO_WAIT_FOR_DISK) : Stream.of(),
+            batches.stream().map(Batch::statement))
+        .collect(Collectors.joining(";\n"));
+  }
+
   /** What the server refuses, it has undone. */
   private void execute(PreparedStatement statement) throws SQLException {
     sent = true;
@@ -169,6 +177,10 @@ final class Group {
   }
 
   private List<Batch> batches() {
+    List<Batch> lone = lone();
+    if (!lone.isEmpty()) {
+      return lone;
+    }
     List<Batch> made = new ArrayList<>(settling());
     StoreClock clock = node.clock();
     for (boolean renews : new boolean[] {true, false}) {
@@ -201,6 +213,16 @@ final class Group {
     alike(workFetches, fetch -> fetch.shape().canBeShared() ? fetch.shape() : fetch)
         .forEach(alike -> made.add(new WorkFetches(clock, alike, node.tokens())));
     return made;
+  }
+
+  /** The shortest way of a turn that has the group for itself; nothing if there is none. */
+  private List<Batch> lone() {
+    if (commands.size() > 1 || commits.isEmpty() || !UsualCommits.suits(commits.getFirst())) {
+      return List.of();
+    }
+    CommitTurn turn = commits.getFirst();
+    UsualCommits way = LoneStep.orCommit(node.clock(), node.id(), turn);
+    return way instanceof LoneStep || !turn.endsHeld() ? List.of(way) : List.of();
   }
 
   /** All instances of the group, so that they are locked in one order. */
