@@ -19,6 +19,7 @@ final class Inbox {
   private final Condition room = lock.newCondition();
   private final Deque<Command<?>> waiting = new ArrayDeque<>();
   private final Deque<Condition> resting = new ArrayDeque<>();
+  private int lastTaken;
 
   /** Holds at most {@code limit} commands; others wait until there is room. */
   Inbox(int limit) {
@@ -42,6 +43,19 @@ final class Inbox {
     }
   }
 
+  /**
+   * Whether nothing waits, that many lanes rest, and what came last came alone: between two large
+   * groups there is a moment that looks like rest.
+   */
+  boolean isQuiet(int lanes) {
+    lock.lock();
+    try {
+      return waiting.isEmpty() && resting.size() == lanes && lastTaken <= 1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Moves what is there, up to {@code most}; waits for something if {@code into} is empty. */
   void take(List<Command<?>> into, int most) throws InterruptedException {
     lock.lockInterruptibly();
@@ -58,6 +72,7 @@ final class Inbox {
       while (!waiting.isEmpty() && into.size() < most) {
         into.add(waiting.remove());
       }
+      lastTaken = into.size();
       room.signalAll();
     } finally {
       lock.unlock();

@@ -13,67 +13,61 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One thread that runs groups of commands.
+ * A way on which one group of commands after the other goes to the server.
  *
  * <p>A group that fails is rolled back by the server, and then each of its commands runs alone, so
  * that only the bad one fails. If the connection breaks, or the answer cannot be read, the group
  * may have been committed all the same: it runs again as it was, and each command recognises what
- * it has done already. A fetch that waits for what a group makes ready runs with it. Thread-safe.
+ * it has done already. A fetch that waits for what a group makes ready runs with it.
+ *
+ * <p>Confined to whoever has the lane, and anyone may stop it. An interrupt breaks the connection
+ * that a virtual thread reads from; that is a broken connection like any other, and the thread is
+ * interrupted again at the end.
  */
 final class Lane {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
-  private static final int GROUP = 512;
   private static final int REPEATS = 5;
   private static final long GRACE_MILLIS = 2000;
+  private static final long LOOK_MILLIS = 10;
 
   private final Store store;
   private final Node node;
   private final Receipts receipts;
   private final Rooms rooms;
-  private final Inbox inbox;
   private final LongSupplier nanos = SystemTime.nanos();
   private final Pauses pauses = new Pauses();
-  private final Thread thread;
   private volatile @Nullable Connection current;
+  private boolean interrupted;
 
-  Lane(int number, Store store, Node node, Rooms rooms, Inbox inbox) {
+  Lane(int number, Store store, Node node, Rooms rooms) {
     this.store = store;
     this.node = node;
     this.receipts = new Receipts(node, number);
     this.rooms = rooms;
-    this.inbox = inbox;
-    this.thread =
-        Thread.ofPlatform()
-            .name("duroxide-postgres-" + number + " " + store.schema().name())
-            .daemon()
-            .unstarted(this::work);
   }
 
-  void start() {
-    thread.start();
-  }
-
-  private boolean isStopped() {
+  boolean isStopped() {
     return pauses.isOver();
   }
 
-  private void work() {
-    List<Command<?>> waiting = new ArrayList<>();
-    while (!isStopped()) {
-      try {
-        inbox.take(waiting, GROUP);
-      } catch (InterruptedException woken) {
-        continue;
+  /** Whether it has a connection. */
+  boolean isBusy() {
+    return current != null;
+  }
+
+  /** Runs commands, some together; returns what must wait for the next round. */
+  List<Command<?>> run(List<Command<?>> commands) {
+    interrupted = Thread.interrupted();
+    try {
+      return runGroups(commands);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
-      waiting = runGroups(waiting);
-    }
-    for (Command<?> late : waiting) {
-      late.fail(Refusal.closed(late.operation()));
-      late.publish();
     }
   }
 
-  /** Locks are kept in a transaction of their own; returns what must wait for the next round. */
+  /** Locks are kept in a transaction of their own. */
   private List<Command<?>> runGroups(List<Command<?>> commands) {
     Group keeping = new Group(node, receipts);
     Group main = new Group(node, receipts);
@@ -115,6 +109,7 @@ final class Lane {
         run(groupOf(group.declined()));
         return generation;
       } catch (SQLException failure) {
+        interrupted |= Thread.interrupted();
         group.again();
         boolean late = isStopped() || deadline - nanos.getAsLong() <= 0;
         if (!mayRunAgain(group, failure, tries) || late) {
@@ -191,31 +186,33 @@ final class Lane {
     }
   }
 
+  /** Nothing more begins; what runs may end. */
   void stop() {
     pauses.end();
-    if (current == null) {
-      thread.interrupt();
-    }
   }
 
-  /** Waits for the group that runs; one that hangs is cut off. */
-  void join() {
-    boolean interrupted = false;
+  /** Something that ends by itself. */
+  @FunctionalInterface
+  interface Ending {
+    boolean comesWithin(long millis) throws InterruptedException;
+  }
+
+  /** Waits for what runs; a group that hangs is cut off. */
+  void awaitEnd(Ending ending) {
+    boolean woken = false;
     long cutAt = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
-    while (thread.isAlive()) {
+    for (boolean ended = false; !ended; ) {
       try {
-        thread.join(10);
+        ended = ending.comesWithin(LOOK_MILLIS);
       } catch (InterruptedException later) {
-        interrupted = true;
+        woken = true;
       }
       Connection hanging = current;
-      if (hanging == null) {
-        thread.interrupt();
-      } else if (cutAt - nanos.getAsLong() <= 0) {
+      if (hanging != null && cutAt - nanos.getAsLong() <= 0) {
         abort(hanging);
       }
     }
-    if (interrupted) {
+    if (woken) {
       Thread.currentThread().interrupt();
     }
   }

@@ -8,6 +8,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +32,7 @@ final class FaultySource {
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong trips = new AtomicLong();
   private final AtomicLong statements = new AtomicLong();
+  private final Map<Thread, Integer> users = new ConcurrentHashMap<>();
   private final AtomicBoolean refusing = new AtomicBoolean();
   private final AtomicBoolean garbled = new AtomicBoolean();
   private Fault armed;
@@ -65,6 +67,15 @@ final class FaultySource {
     return trips.get();
   }
 
+  void forgetUsers() {
+    users.clear();
+  }
+
+  /** How many connections a thread has asked for since users were forgotten. */
+  int usesBy(Thread thread) {
+    return users.getOrDefault(thread, 0);
+  }
+
   long statements() {
     return statements.get();
   }
@@ -85,6 +96,7 @@ final class FaultySource {
 
   private Connection connect(AtomicBoolean dead) throws SQLException {
     checkReachable(dead);
+    users.merge(Thread.currentThread(), 1, Integer::sum);
     Connection connection = source.getConnection();
     open.add(connection);
     return proxy(

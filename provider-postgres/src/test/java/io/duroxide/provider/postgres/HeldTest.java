@@ -3,30 +3,18 @@ package io.duroxide.provider.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.codec.WorkItemCodec;
-import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ActivityOrigin;
 import io.duroxide.model.ActivityRouting;
 import io.duroxide.model.Event;
-import io.duroxide.model.EventKind;
-import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
-import io.duroxide.provider.CachedHistory;
-import io.duroxide.provider.CommittedStep;
-import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.InstanceSnapshot;
 import io.duroxide.provider.LockedWork;
-import io.duroxide.provider.StartCommit;
-import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.TagFilter;
-import io.duroxide.provider.TurnCommit;
-import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import io.duroxide.provider.tck.FaultKind;
 import io.duroxide.provider.tck.FaultPoint;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -53,85 +41,12 @@ class HeldTest {
               .withConnections(4)
               .withClock(clock));
 
+  private final Chain links = new Chain(store, "x", LOCK);
+
   @AfterEach
   void close() {
     store.close();
     premises.leave();
-  }
-
-  /**
-   * An activity that runs.
-   *
-   * @param commit the commit that asked for it
-   * @param last the last event of that commit
-   */
-  private record Link(LockedWork work, String commit, long last) {}
-
-  private static WorkItem.ActivityExecute activity(long id, ActivityRouting routing) {
-    return new WorkItem.ActivityExecute(
-        new ActivityKey("x", 1, id),
-        "Charge " + id,
-        "{}",
-        routing,
-        new ActivityOrigin("Order", VERSION, Instant.EPOCH));
-  }
-
-  private static Event scheduled(WorkItem.ActivityExecute activity) {
-    ActivityRouting routing = activity.routing();
-    return FirstTurn.event(
-        "x",
-        activity.key().activityId(),
-        new EventKind.ActivityScheduled(
-            activity.name(), activity.input(), routing.sessionId(), routing.tag()));
-  }
-
-  private static Link link(CommittedStep committed, long last) {
-    return new Link(committed.turn().claimed().getFirst(), committed.commitToken(), last);
-  }
-
-  private Link begin() {
-    WorkItem.ActivityExecute activity = activity(2, ActivityRouting.ANYWHERE);
-    TurnCommit turn =
-        TurnCommit.events(
-                1,
-                List.of(FirstTurn.started("x"), scheduled(activity)),
-                ExecutionMetadata.started("Order", VERSION))
-            .withWorkerItems(List.of(activity));
-    WorkItem.StartOrchestration start =
-        new WorkItem.StartOrchestration("x", "Order", "{}", VERSION, null);
-    WorkClaim claim = new WorkClaim(LOCK, Set.of(2L));
-    return link(store.ackStart(new StartCommit(start, turn, claim)).orElseThrow(), 2);
-  }
-
-  /** The outcome of an activity, and others; the first of them is run here. */
-  private Link next(Link link, WorkItem.ActivityExecute... activities) {
-    List<Event> events = new ArrayList<>();
-    events.add(FirstTurn.event("x", link.last() + 1, new EventKind.ActivityCompleted("1")));
-    for (WorkItem.ActivityExecute activity : activities) {
-      events.add(scheduled(activity));
-    }
-    TurnCommit turn =
-        TurnCommit.events(1, events, ExecutionMetadata.NONE).withWorkerItems(List.of(activities));
-    StepCommit step =
-        new StepCommit(
-            new ExecutionKey("x", 1),
-            new CachedHistory.Tip(link.last(), link.commit()),
-            turn,
-            new WorkClaim(LOCK, Set.of(activities[0].key().activityId())));
-    CommittedStep committed = store.ackStep(link.work().lockToken(), step).orElseThrow();
-    return link(committed, events.getLast().id());
-  }
-
-  private Link next(Link link) {
-    return next(link, activity(link.last() + 2, ActivityRouting.ANYWHERE));
-  }
-
-  private Link chain(int steps) {
-    Link link = begin();
-    for (int i = 0; i < steps; i++) {
-      link = next(link);
-    }
-    return link;
   }
 
   private Optional<LockedWork> fetch() throws InterruptedException {
@@ -150,9 +65,9 @@ class HeldTest {
   @Test
   @DisplayName("has no row of its own until somebody else needs it")
   void rows() {
-    Link link = chain(1);
+    Chain.Link link = links.chain(1);
     String place = surgery.text("SELECT ctid::text || seq FROM @.work WHERE activity = 0");
-    link = next(next(link));
+    link = links.next(links.next(link));
 
     assertThat(held()).isEqualTo(8);
     assertThat(surgery.text(ROWS)).isEqualTo("0");
@@ -160,9 +75,9 @@ class HeldTest {
     store.renewWorkItemLock(link.work().lockToken(), LOCK);
     assertThat(held()).isZero();
     assertThat(surgery.text(ROWS)).isEqualTo("8");
-    link = next(link);
+    link = links.next(link);
     assertThat(surgery.text(ROWS)).isEqualTo("10");
-    link = next(link);
+    link = links.next(link);
     assertThat(surgery.text(ROWS)).isEqualTo("0");
     store.ackWorkItem(link.work().lockToken(), null);
     assertThat(surgery.text(ROWS)).isEmpty();
@@ -172,13 +87,13 @@ class HeldTest {
   @Test
   @DisplayName("is committed once, whatever happens to the connection")
   void faults() {
-    Link link = begin();
+    Chain.Link link = links.begin();
     for (int i = 0; i < 6; i++) {
       source.arm(FaultPoint.AFTER_COMMIT, FaultKind.CONNECTION_LOST);
-      link = next(link);
-      link = next(link);
+      link = links.next(link);
+      link = links.next(link);
       source.arm(FaultPoint.BEFORE, FaultKind.DEADLOCK);
-      link = next(next(link));
+      link = links.next(links.next(link));
     }
 
     assertThat(store.read("x")).hasSize(50).extracting(Event::id).doesNotHaveDuplicates();
@@ -190,15 +105,16 @@ class HeldTest {
   @DisplayName(
       "is not bound to a session, not one of several, and nothing that its event does not say")
   void others() {
-    Link link = next(chain(2), activity(8, new ActivityRouting("session", null)));
+    Chain.Link link =
+        links.next(links.chain(2), links.activity(8, new ActivityRouting("session", null)));
     assertThat(surgery.text(ROWS)).isEqualTo("8");
     assertThat(held()).isZero();
 
-    link = next(link);
+    link = links.next(link);
     assertThat(surgery.text(ROWS)).isEqualTo("10");
-    WorkItem.ActivityExecute other = activity(12, ActivityRouting.ANYWHERE);
+    WorkItem.ActivityExecute other = links.activity(12, ActivityRouting.ANYWHERE);
     link =
-        next(
+        links.next(
             link,
             new WorkItem.ActivityExecute(
                 other.key(),
@@ -209,16 +125,19 @@ class HeldTest {
     assertThat(surgery.text(ROWS)).isEqualTo("12");
 
     link =
-        next(link, activity(14, ActivityRouting.ANYWHERE), activity(15, ActivityRouting.ANYWHERE));
-    next(link);
+        links.next(
+            link,
+            links.activity(14, ActivityRouting.ANYWHERE),
+            links.activity(15, ActivityRouting.ANYWHERE));
+    links.next(link);
     assertThat(surgery.text(ROWS)).isEqualTo("15 17");
   }
 
   @Test
   @DisplayName("goes to a worker of its tag once its lock has ended")
   void tag() throws InterruptedException {
-    Link link = chain(2);
-    next(link, activity(8, TAGGED));
+    Chain.Link link = links.chain(2);
+    links.next(link, links.activity(8, TAGGED));
     assertThat(held()).isEqualTo(8);
     clock.advance(LOCK.plusMillis(1));
 
@@ -228,7 +147,7 @@ class HeldTest {
             .fetchWorkItem(
                 WorkFetch.of(LOCK, Duration.ZERO).withTags(new TagFilter.Tags(Set.of("gpu"))))
             .orElseThrow();
-    assertThat(again.item()).isEqualTo(activity(8, TAGGED));
+    assertThat(again.item()).isEqualTo(links.activity(8, TAGGED));
   }
 
   @Test
@@ -247,10 +166,10 @@ class HeldTest {
           }
           return found;
         });
-    Link link = begin();
+    Chain.Link link = links.begin();
     for (int i = 0; i < 200; i++) {
       clock.advance(LOCK.dividedBy(2));
-      link = next(link);
+      link = links.next(link);
     }
     over.set(true);
 
@@ -267,27 +186,27 @@ class HeldTest {
   @Test
   @DisplayName("keeps its place while its lock goes on")
   void sleepsOn() throws InterruptedException {
-    Link link = chain(2);
+    Chain.Link link = links.chain(2);
     clock.advance(LOCK.minusSeconds(1));
-    link = next(link);
+    link = links.next(link);
     clock.advance(Duration.ofSeconds(2));
 
     assertThat(fetch()).isEmpty();
     assertThat(surgery.number(SLEEPING)).isOne();
-    next(link);
+    links.next(link);
     assertThat(held()).isEqualTo(10);
   }
 
   @Test
   @DisplayName("is read with its instance as if it had a row")
   void exported() {
-    Link link = chain(3);
+    Chain.Link link = links.chain(3);
     InstanceSnapshot held = snapshot();
     store.renewWorkItemLock(link.work().lockToken(), LOCK);
 
     assertThat(held.activities()).isEqualTo(snapshot().activities()).hasSize(1);
     assertThat(WorkItemCodec.decode(held.activities().getFirst().item()))
-        .isEqualTo(activity(8, ActivityRouting.ANYWHERE));
+        .isEqualTo(links.activity(8, ActivityRouting.ANYWHERE));
   }
 
   private InstanceSnapshot snapshot() {
@@ -297,7 +216,7 @@ class HeldTest {
   @Test
   @DisplayName("leaves no place behind that nobody wakes")
   void strayPlace() throws InterruptedException {
-    chain(2);
+    links.chain(2);
     surgery.update("UPDATE @.instance SET held_activity = NULL, held_until = NULL");
     clock.advance(LOCK.plusMillis(1));
 

@@ -132,6 +132,31 @@ class InboxTest {
   }
 
   @Test
+  @DisplayName("are none if it is quiet, and then all lanes rest")
+  void quiet() throws InterruptedException {
+    assertThat(inbox.isQuiet(1)).isFalse();
+    beginLane("first");
+    assertThat(inbox.isQuiet(1)).isTrue();
+    assertThat(inbox.isQuiet(2)).isFalse();
+    threads.getFirst().interrupt();
+    threads.getFirst().join();
+    inbox.put(command());
+    assertThat(inbox.isQuiet(0)).isFalse();
+  }
+
+  @Test
+  @DisplayName("that come many at a time leave no quiet between them")
+  void crowd() throws InterruptedException {
+    inbox.put(command());
+    inbox.put(command());
+    inbox.take(new ArrayList<>(), LIMIT);
+    assertThat(inbox.isQuiet(0)).isFalse();
+    inbox.put(command());
+    inbox.take(new ArrayList<>(), LIMIT);
+    assertThat(inbox.isQuiet(0)).isTrue();
+  }
+
+  @Test
   @DisplayName("can be taken back while nobody has them")
   void takenBack() throws InterruptedException {
     Command<?> command = command();

@@ -30,21 +30,21 @@ class LaneTest {
       PostgresOptions.DEFAULT.withSchema(premises.schema()).withConnections(4);
   private final PostgresProvider provider = PostgresProvider.open(premises.pool(), options);
   private final Inbox inbox = new Inbox(10);
-  private final Lane lane = lane();
+  private final Driver driver = driver();
 
-  private Lane lane() {
+  private Driver driver() {
     StoreClock clock = new StoreClock(null, SystemTime.nanos());
     Store store =
         new Store(
             source.asSource(new AtomicBoolean()), Schema.named(premises.schema()), clock, options);
     Node node = Node.create(clock, new Tokens(LockTokens.random()));
-    return new Lane(1, store, node, Rooms.create(clock), inbox);
+    return new Driver("lane", new Lane(1, store, node, Rooms.create(clock)), inbox);
   }
 
   @AfterEach
   void close() {
-    lane.stop();
-    lane.join();
+    driver.stop();
+    driver.join();
     provider.close();
     premises.leave();
   }
@@ -54,7 +54,7 @@ class LaneTest {
     for (Command<?> command : commands) {
       inbox.put(command);
     }
-    lane.start();
+    driver.start();
   }
 
   private static WorkItem start(String instance) {
