@@ -24,6 +24,7 @@ import io.duroxide.replay.NewAction;
 import io.duroxide.replay.Outstanding;
 import io.duroxide.replay.TurnOutcome;
 import io.duroxide.replay.TurnResult;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -172,6 +173,11 @@ final class CommitPlan {
     addRecorded(new Event(start.key(), lastId + 1, source, stamp, kind));
   }
 
+  /** When an event of this turn was made; their ids go up one by one. */
+  private Instant recordedAt(long id) {
+    return events.get((int) (id - events.getFirst().id())).stamp().at();
+  }
+
   // What goes out
 
   private void dispatch(NewAction action, boolean ends) {
@@ -190,7 +196,7 @@ final class CommitPlan {
                   a.input(),
                   a.routing(),
                   new ActivityOrigin(
-                      start.started().name(), start.started().version(), stamp.at())));
+                      start.started().name(), start.started().version(), recordedAt(id))));
         }
       }
       case Action.CreateTimer t -> {

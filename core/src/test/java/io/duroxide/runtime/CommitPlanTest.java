@@ -86,6 +86,19 @@ class CommitPlanTest {
     }
 
     @Test
+    @DisplayName("an activity was asked for when its event was recorded, not when that was planned")
+    void askedFor() {
+      TurnCommit commit =
+          Turns.of((ctx, in) -> ctx.callActivity("A", "1").await())
+              .plannedAt(Turns.NOON.plusMillis(1))
+              .turn();
+
+      assertThat(commit.workerItems())
+          .extracting(item -> ((WorkItem.ActivityExecute) item).origin().at())
+          .containsExactly(Turns.NOON);
+    }
+
+    @Test
     @DisplayName("RE-011 a detached start before the return is dispatched, without a parent")
     void detachedThenReturn() {
       TurnCommit commit =

@@ -44,6 +44,7 @@ final class Turns {
   private EventKind.OrchestrationStarted started =
       new EventKind.OrchestrationStarted("Order", "1.0.0", "in", null, Inheritance.NOTHING);
   private Limits limits = Limits.DEFAULT;
+  private EventStamp planned = STAMP;
   private Map<String, KvEntry> kv = Map.of();
 
   private Turns(OrchestrationCode code) {
@@ -89,6 +90,12 @@ final class Turns {
     return this;
   }
 
+  /** The clock goes on between a turn, which is at noon, and the plan of its commit. */
+  Turns plannedAt(Instant later) {
+    planned = new EventStamp(later, STAMP.frameworkVersion());
+    return this;
+  }
+
   /** Keys that earlier executions left behind. */
   Turns inheritedKeys(int count) {
     Map<String, KvEntry> keys = new HashMap<>();
@@ -128,7 +135,7 @@ final class Turns {
     try {
       TurnInput input = new TurnInput(known, history.size(), arrivals.messages(), kv);
       TurnCommit commit =
-          CommitPlan.of(start, execution.turn(input), history.size(), STAMP, limits);
+          CommitPlan.of(start, execution.turn(input), history.size(), planned, limits);
       history.addAll(commit.historyDelta());
       return commit;
     } finally {

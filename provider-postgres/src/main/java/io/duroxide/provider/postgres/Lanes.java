@@ -20,7 +20,7 @@ final class Lanes implements AutoCloseable {
   private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final Inbox inbox = new Inbox(LIMIT);
-  private final List<Driver> drivers = new ArrayList<>();
+  private final List<LaneThread> threads = new ArrayList<>();
   private final SpareLane spare;
   private volatile boolean closed;
 
@@ -28,18 +28,18 @@ final class Lanes implements AutoCloseable {
     this.spare = new SpareLane(new Lane(0, store, node, rooms));
     for (int i = 1; i <= count; i++) {
       String name = "duroxide-postgres-" + i + " " + store.schema().name();
-      drivers.add(new Driver(name, new Lane(i, store, node, rooms), inbox));
+      threads.add(new LaneThread(name, new Lane(i, store, node, rooms), inbox));
     }
   }
 
   void start() {
-    drivers.forEach(Driver::start);
+    threads.forEach(LaneThread::start);
   }
 
   /** Runs a command and returns its answer once it is committed. */
   <T> T call(Command<T> command) {
     checkOpen(command.operation());
-    if (isStep(command) && inbox.isQuiet(drivers.size()) && spare.run(command)) {
+    if (isStep(command) && inbox.isQuiet(threads.size()) && spare.run(command)) {
       return command.await();
     }
     try {
@@ -86,8 +86,8 @@ final class Lanes implements AutoCloseable {
     }
     closed = true;
     spare.stop();
-    drivers.forEach(Driver::stop);
-    drivers.forEach(Driver::join);
+    threads.forEach(LaneThread::stop);
+    threads.forEach(LaneThread::join);
     spare.join();
     List<Command<?>> late = new ArrayList<>();
     inbox.empty(late);

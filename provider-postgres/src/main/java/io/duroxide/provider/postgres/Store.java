@@ -27,6 +27,9 @@ final class Store {
   private static final int REPEATS = 5;
   private static final int IDLE_SECONDS = 30;
 
+  /** For the step that needs no lane. */
+  private static final int SPARE = 1;
+
   private final DataSource source;
   private final Schema schema;
   private final StoreClock clock;
@@ -40,7 +43,7 @@ final class Store {
     this.schema = schema;
     this.clock = clock;
     this.patience = options.patience();
-    this.readers = newReaders(Math.max(1, options.connections() - options.lanes()));
+    this.readers = newReaders(Math.max(1, options.connections() - options.lanes() - SPARE));
   }
 
   private ThreadPoolExecutor newReaders(int count) {

@@ -30,21 +30,21 @@ class LaneTest {
       PostgresOptions.DEFAULT.withSchema(premises.schema()).withConnections(4);
   private final PostgresProvider provider = PostgresProvider.open(premises.pool(), options);
   private final Inbox inbox = new Inbox(10);
-  private final Driver driver = driver();
+  private final LaneThread thread = thread();
 
-  private Driver driver() {
+  private LaneThread thread() {
     StoreClock clock = new StoreClock(null, SystemTime.nanos());
     Store store =
         new Store(
             source.asSource(new AtomicBoolean()), Schema.named(premises.schema()), clock, options);
     Node node = Node.create(clock, new Tokens(LockTokens.random()));
-    return new Driver("lane", new Lane(1, store, node, Rooms.create(clock)), inbox);
+    return new LaneThread("lane", new Lane(1, store, node, Rooms.create(clock)), inbox);
   }
 
   @AfterEach
   void close() {
-    driver.stop();
-    driver.join();
+    thread.stop();
+    thread.join();
     provider.close();
     premises.leave();
   }
@@ -54,7 +54,7 @@ class LaneTest {
     for (Command<?> command : commands) {
       inbox.put(command);
     }
-    driver.start();
+    thread.start();
   }
 
   private static WorkItem start(String instance) {

@@ -3,15 +3,15 @@ package io.duroxide.provider.postgres;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A thread that drives a lane: it takes what waits in the inbox. Thread-safe. */
-final class Driver {
+/** A thread that has a lane and takes what waits in the inbox. Thread-safe. */
+final class LaneThread {
   private static final int GROUP = 512;
 
   private final Lane lane;
   private final Inbox inbox;
   private final Thread thread;
 
-  Driver(String name, Lane lane, Inbox inbox) {
+  LaneThread(String name, Lane lane, Inbox inbox) {
     this.lane = lane;
     this.inbox = inbox;
     this.thread = Thread.ofPlatform().name(name).daemon().unstarted(this::work);
