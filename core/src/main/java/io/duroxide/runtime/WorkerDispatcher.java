@@ -84,8 +84,8 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
   }
 
   /**
-   * Runs an activity and, on the same slot, one that its orchestration asks for next, and so on; at
-   * some point only until others wait for the slot.
+   * Runs an activity and, on the same slot, one that its orchestration asks for next, and so on:
+   * some in any case, more for as long as nobody waits for a slot.
    */
   @Override
   void process(LockedWork locked, Runnable done) {

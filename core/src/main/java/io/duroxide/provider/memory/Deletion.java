@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Deletes instances with everything that belongs to them. Guarded by the gate. */
 final class Deletion {
@@ -78,10 +79,15 @@ final class Deletion {
 
   /** What deleting these would remove. */
   private DeleteResult count(List<Instance> tree) {
+    Set<String> ids = tree.stream().map(Instance::id).collect(Collectors.toSet());
     return tree.stream()
         .map(instance -> {
+          long startsElsewhere =
+              tables.orchestratorQueue().startsOfChildren(instance.id()).stream()
+                  .filter(start -> !ids.contains(start.item().instance()))
+                  .count();
           long messages =
-              (long) tables.orchestratorQueue().startsOfChildren(instance.id()).size()
+              startsElsewhere
                   + tables.orchestratorQueue().count(instance.id())
                   + tables.workerQueue().tasks(instance.id()).size();
           return new DeleteResult(1, instance.executions().size(), events(instance), messages);

@@ -4,6 +4,8 @@ import io.duroxide.provider.DeleteResult;
 import io.duroxide.provider.OrphanFilter;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What a deletion would remove. Confined to one connection. */
 final class DeletionPreview {
@@ -26,11 +28,19 @@ final class DeletionPreview {
   }
 
   private DeleteResult count(List<Hierarchy.Node> tree) throws SQLException {
+    Set<Long> keys = tree.stream().map(Hierarchy.Node::key).collect(Collectors.toSet());
     DeleteResult sum = DeleteResult.NONE;
     for (Hierarchy.Node node : tree) {
-      sum = sum.plus(count(node));
+      sum = sum.plus(count(node)).plus(startsElsewhere(node, keys));
     }
     return sum;
+  }
+
+  private static final String STARTS = "SELECT instance FROM message WHERE parent = ?";
+
+  private DeleteResult startsElsewhere(Hierarchy.Node node, Set<Long> tree) throws SQLException {
+    List<Long> starts = sql.list(STARTS, row -> row.getLong(1), node.id());
+    return new DeleteResult(0, 0, 0, starts.stream().filter(key -> !tree.contains(key)).count());
   }
 
   private static final String COUNT =
@@ -38,8 +48,7 @@ final class DeletionPreview {
       SELECT (SELECT count(*) FROM execution WHERE instance = ?1),
         (SELECT sum(events) FROM newest WHERE instance = ?1),
         (SELECT count(*) FROM message WHERE instance = ?1),
-        (SELECT count(*) FROM work WHERE instance = ?1),
-        (SELECT count(*) FROM message WHERE parent = ?2)
+        (SELECT count(*) FROM work WHERE instance = ?1)
       """;
 
   private DeleteResult count(Hierarchy.Node node) throws SQLException {
@@ -48,12 +57,8 @@ final class DeletionPreview {
             COUNT,
             row ->
                 new DeleteResult(
-                    1,
-                    row.getLong(1),
-                    row.getLong(2),
-                    row.getLong(3) + row.getLong(4) + row.getLong(5)),
-            node.key(),
-            node.id());
+                    1, row.getLong(1), row.getLong(2), row.getLong(3) + row.getLong(4)),
+            node.key());
     return counted == null ? DeleteResult.NONE : counted;
   }
 }

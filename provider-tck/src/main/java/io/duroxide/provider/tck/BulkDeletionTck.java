@@ -181,9 +181,10 @@ public abstract class BulkDeletionTck extends LifecycleSteps {
     poke("b");
     act("a", 1);
     enqueue(Items.child("unborn", "a"));
+    enqueue(Items.child("a-child0", "a"));
     BulkDeletion dry = BulkDeletion.DEFAULT.asDryRun();
     DeleteResult preview = admin().deleteInstanceBulk(InstanceFilter.ALL, dry);
-    assertThat(preview).isEqualTo(new DeleteResult(4, 4, 8, 3));
+    assertThat(preview).isEqualTo(new DeleteResult(4, 4, 8, 4));
     assertThat(admin().deleteInstanceBulk(InstanceFilter.ALL, dry.withLimit(1)).instancesDeleted())
         .isEqualTo(3);
     assertThat(admin().listInstances()).hasSize(5);
