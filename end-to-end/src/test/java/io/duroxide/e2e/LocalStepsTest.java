@@ -45,6 +45,16 @@ class LocalStepsTest {
         return value;
       };
 
+  /** As many activities in a row. */
+  private static OrchestrationHandler<String, String> works(int count) {
+    return (ctx, in) -> {
+      for (int i = 0; i < count; i++) {
+        ctx.call(WORK, in).await();
+      }
+      return in;
+    };
+  }
+
   private final Faults faults = new Faults();
   private final List<String> runs = new CopyOnWriteArrayList<>();
   private World world;
@@ -214,14 +224,7 @@ class LocalStepsTest {
                       first.acquire();
                       return in;
                     })
-                .orchestration(
-                    FLOW,
-                    (ctx, in) -> {
-                      for (int i = 0; i < 6; i++) {
-                        ctx.call(WORK, in).await();
-                      }
-                      return in;
-                    }));
+                .orchestration(FLOW, works(6)));
     for (String id : List.of("a", "b", "c")) {
       world.client().start(FLOW, id, "x");
     }
@@ -248,14 +251,7 @@ class LocalStepsTest {
                       threads.add(Thread.currentThread());
                       return in;
                     })
-                .orchestration(
-                    FLOW,
-                    (ctx, in) -> {
-                      for (int i = 0; i < 10; i++) {
-                        ctx.call(WORK, in).await();
-                      }
-                      return in;
-                    }));
+                .orchestration(FLOW, works(10)));
     world.client().start(FLOW, "alone", "x");
 
     assertThat(world.output("alone")).isEqualTo("x");

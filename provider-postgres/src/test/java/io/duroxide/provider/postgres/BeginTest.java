@@ -37,7 +37,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -53,9 +52,7 @@ class BeginTest {
   private final Surgery surgery = new Surgery(premises.schema());
   private final FaultySource source = new FaultySource(premises.pool());
   private final PostgresProvider store =
-      PostgresProvider.open(
-          source.asSource(new AtomicBoolean()),
-          PostgresOptions.DEFAULT.withSchema(premises.schema()).withConnections(4));
+      PostgresProvider.open(source.asSource(), premises.options());
 
   @AfterEach
   void close() {

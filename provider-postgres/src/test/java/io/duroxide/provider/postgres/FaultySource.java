@@ -80,6 +80,11 @@ final class FaultySource {
     return statements.get();
   }
 
+  /** For a node that nobody cuts off. */
+  DataSource asSource() {
+    return asSource(new AtomicBoolean());
+  }
+
   /**
    * For one node.
    *

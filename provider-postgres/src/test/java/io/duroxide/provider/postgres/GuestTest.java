@@ -32,8 +32,7 @@ class GuestTest {
 
   private final Premises premises = Premises.build();
   private final Surgery surgery = new Surgery(premises.schema());
-  private final PostgresOptions options =
-      PostgresOptions.DEFAULT.withSchema(premises.schema()).withConnections(4);
+  private final PostgresOptions options = premises.options();
   private final PostgresProvider store = PostgresProvider.open(premises.pool(), options);
 
   @AfterEach

@@ -34,12 +34,7 @@ class HeldTest {
   private final Surgery surgery = new Surgery(premises.schema());
   private final FaultySource source = new FaultySource(premises.pool());
   private final PostgresProvider store =
-      PostgresProvider.open(
-          source.asSource(new AtomicBoolean()),
-          PostgresOptions.DEFAULT
-              .withSchema(premises.schema())
-              .withConnections(4)
-              .withClock(clock));
+      PostgresProvider.open(source.asSource(), premises.options().withClock(clock));
 
   private final Chain links = new Chain(store, "x", LOCK);
 

@@ -14,7 +14,6 @@ import io.duroxide.provider.tck.FaultKind;
 import io.duroxide.provider.tck.FaultPoint;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -26,17 +25,14 @@ class LaneTest {
   private final Premises premises = Premises.build();
   private final Surgery surgery = new Surgery(premises.schema());
   private final FaultySource source = new FaultySource(premises.pool());
-  private final PostgresOptions options =
-      PostgresOptions.DEFAULT.withSchema(premises.schema()).withConnections(4);
+  private final PostgresOptions options = premises.options();
   private final PostgresProvider provider = PostgresProvider.open(premises.pool(), options);
   private final Inbox inbox = new Inbox(10);
   private final LaneThread thread = thread();
 
   private LaneThread thread() {
     StoreClock clock = new StoreClock(null, SystemTime.nanos());
-    Store store =
-        new Store(
-            source.asSource(new AtomicBoolean()), Schema.named(premises.schema()), clock, options);
+    Store store = new Store(source.asSource(), Schema.named(premises.schema()), clock, options);
     Node node = Node.create(clock, new Tokens(LockTokens.random()));
     return new LaneThread("lane", new Lane(1, store, node, Rooms.create(clock)), inbox);
   }

@@ -56,9 +56,7 @@ class ListenerTest {
   @DisplayName("listens no more when it is given back")
   void givenBack() throws SQLException {
     HikariPoolMXBean state;
-    try (PostgresProvider store =
-        PostgresProvider.open(
-            uncut(), PostgresOptions.DEFAULT.withSchema(premises.schema()).withConnections(4))) {
+    try (PostgresProvider store = PostgresProvider.open(uncut(), premises.options())) {
       state = pool.getHikariPoolMXBean();
       store.listen();
       Awaitility.await().until(() -> store.listeningBackend() != 0);

@@ -15,7 +15,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -30,8 +29,7 @@ class LooksTest {
   private final FaultySource source = new FaultySource(premises.pool());
   private final PostgresOptions options =
       PostgresOptions.DEFAULT.withSchema(premises.schema()).withNotifications(false);
-  private final PostgresProvider provider =
-      PostgresProvider.open(source.asSource(new AtomicBoolean()), options);
+  private final PostgresProvider provider = PostgresProvider.open(source.asSource(), options);
   private final Lanes lanes = lanes();
 
   private Lanes lanes() {

@@ -43,6 +43,11 @@ record Premises(String schema, HikariDataSource pool) {
     return new Premises(schema, new HikariDataSource(config));
   }
 
+  /** For a store with few connections. */
+  PostgresOptions options() {
+    return PostgresOptions.DEFAULT.withSchema(schema).withConnections(4);
+  }
+
   /** A store that hears of nothing but what it does itself. */
   PostgresProvider openDeaf() {
     return PostgresProvider.open(

@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -26,12 +25,7 @@ class SpareLaneTest {
   private final Surgery surgery = new Surgery(premises.schema());
   private final FaultySource source = new FaultySource(premises.pool());
   private final PostgresProvider store =
-      PostgresProvider.open(
-          source.asSource(new AtomicBoolean()),
-          PostgresOptions.DEFAULT
-              .withSchema(premises.schema())
-              .withConnections(4)
-              .withClock(clock));
+      PostgresProvider.open(source.asSource(), premises.options().withClock(clock));
   private final Chain chain = new Chain(store, "x", LOCK);
 
   @BeforeEach
