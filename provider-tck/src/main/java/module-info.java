@@ -1,6 +1,7 @@
 /** The validation kit for storage providers. */
 module io.duroxide.provider.tck {
   requires transitive io.duroxide.core;
+  requires transitive java.sql;
   requires transitive org.junit.jupiter.api;
   requires java.management;
   requires org.assertj.core;

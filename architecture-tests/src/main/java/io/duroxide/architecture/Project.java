@@ -12,7 +12,13 @@ import java.util.stream.Stream;
 /** The source tree of all modules. */
 final class Project {
   private static final Set<String> UNPUBLISHED =
-      Set.of("architecture-tests", "benchmarks", "examples", "formatter", "simulation");
+      Set.of(
+          "architecture-tests",
+          "benchmarks",
+          "examples",
+          "formatter",
+          "simulation",
+          "test-support");
 
   static final Path ROOT = root();
   private static final List<JavaSource> SOURCES = read();

@@ -3,6 +3,7 @@ package io.duroxide.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -21,6 +22,18 @@ class ForbiddenNamesTest {
   private static final List<String> CHANCE =
       List.of("new Random", "UUID.randomUUID", "Math.random", "ThreadLocalRandom.current");
 
+  /** What makes the threads of each module: in core one class for itself and one for stores. */
+  private static final Map<String, Set<String>> THREAD_MAKERS =
+      Map.of("core", Set.of("ThreadMaker", "StoreThreads"));
+
+  private static final Pattern THREADS =
+      Pattern.compile(
+          "(.*[. ])?(Thread\\.of[A-Z]\\w+|Thread\\.startVirtualThread|Executors\\.\\w+)"
+              + "|new (.*\\.)?(Thread|ForkJoinPool|\\w*ThreadPoolExecutor)");
+
+  /** The kit runs tests, which make threads of their own. */
+  private static final String KIT = "provider-tck";
+
   private static final Pattern LOOSE_END = Pattern.compile("\\b(T[O]DO|FIX[M]E)\\b(?!.*#\\d)");
 
   @Test
@@ -34,6 +47,26 @@ class ForbiddenNamesTest {
   @DisplayName("published code asks for randomness, it never takes it")
   void chance() {
     assertThat(inPublishedCode(CHANCE, "ask the source you were given (SystemRandomness)"))
+        .isEmpty();
+  }
+
+  @Test
+  @DisplayName("RL-021 threads and executors are made only by the factory of their module")
+  void threads() {
+    var sources =
+        Project.publishedSources()
+            .filter(source -> !source.module().equals(KIT))
+            .filter(source ->
+                !THREAD_MAKERS
+                    .getOrDefault(source.module(), Set.of())
+                    .contains(source.className()));
+    assertThat(
+            sources.flatMap(source ->
+                source.shape().names().stream()
+                    .filter(name -> THREADS.matcher(name.text()).matches())
+                    .map(name ->
+                        source.at(
+                            name.line(), name.text() + ": ask the thread maker of the module"))))
         .isEmpty();
   }
 

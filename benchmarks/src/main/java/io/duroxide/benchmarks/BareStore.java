@@ -29,8 +29,8 @@ public final class BareStore implements AutoCloseable {
     this.commit = prepare("COMMIT");
     this.events =
         prepare(
-            "INSERT INTO history (key, prior, instance, execution, first_event, last_event, events,"
-                + " bytes, data) VALUES (?, ?, ?, 1, ?, ?, ?, 0, ?)");
+            "INSERT INTO duroxide_history (key, prior, instance, execution, first_event,"
+                + " last_event, events, bytes, data) VALUES (?, ?, ?, 1, ?, ?, ?, 0, ?)");
   }
 
   public PreparedStatement prepare(String text) throws SQLException {

@@ -34,21 +34,23 @@ final class BareTurns implements AutoCloseable {
     this.group = group;
     this.lock =
         store.prepare(
-            "UPDATE instance SET line = 3, slot_at = ?, lock_token = ?, locked_until = ?"
+            "UPDATE duroxide_instance SET line = 3, slot_at = ?, lock_token = ?, locked_until = ?"
                 + " WHERE key = ?");
     this.work =
         store.prepare(
-            "INSERT INTO work (instance, execution, activity, seq, line, slot, lane, ready_line,"
-                + " payload) VALUES (?, 1, ?, ?, 1, ?, 1, 1, ?)");
+            "INSERT INTO duroxide_work (instance, execution, activity, seq, line, slot, lane,"
+                + " ready_line, payload) VALUES (?, 1, ?, ?, 1, ?, 1, 1, ?)");
     this.remove =
-        store.prepare("DELETE FROM message WHERE instance = ? AND visible_at = ? AND seq = ?");
+        store.prepare(
+            "DELETE FROM duroxide_message WHERE instance = ? AND parked = 0 AND visible_at = ? AND"
+                + " seq = ?");
     this.message =
         store.prepare(
-            "INSERT INTO message (instance, visible_at, seq, kind, created_at, payload)"
+            "INSERT INTO duroxide_message (instance, visible_at, seq, kind, created_at, payload)"
                 + " VALUES (?, ?, ?, 0, ?, ?)");
     this.unlock =
         store.prepare(
-            "UPDATE instance SET line = 1, slot_at = ?, slot_seq = ?, lock_token = NULL,"
+            "UPDATE duroxide_instance SET line = 1, slot_at = ?, slot_seq = ?, lock_token = NULL,"
                 + " locked_until = 0, last_event = ?, tail = ?, updated_at = ? WHERE key = ?");
     ExecutionKey execution = new ExecutionKey("order-1", 1);
     this.events =
@@ -64,7 +66,7 @@ final class BareTurns implements AutoCloseable {
     store.begin();
     try (PreparedStatement insert =
         store.prepare(
-            "INSERT INTO instance (key, id, stage, line, execution, name, version, status)"
+            "INSERT INTO duroxide_instance (key, id, stage, line, execution, name, version, status)"
                 + " VALUES (?, ?, 2, 1, 1, 'Order', '1.0.0', 'Running')")) {
       for (int key = 1; key <= group; key++) {
         update(insert, (long) key, "order-" + key);

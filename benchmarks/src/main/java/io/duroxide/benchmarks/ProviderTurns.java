@@ -8,6 +8,8 @@ import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.StoredHistory;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.sqlite.SqliteProvider;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,8 +56,10 @@ final class ProviderTurns implements AutoCloseable {
   private void commit(LockedOrchestration locked, TurnCommit commit) {
     ExecutionKey execution = locked.item().execution();
     long began = System.nanoTime();
-    provider.ackOrchestrationItem(
-        locked.lockToken(), commit.withOrchestratorItems(List.of(TurnRows.message(execution))));
+    provider.commitTurn(
+        new TurnSource.Fetched(locked.lockToken()),
+        commit.withOrchestratorItems(List.of(TurnRows.message(execution))),
+        WorkClaim.NONE);
     ackNanos.add(System.nanoTime() - began);
     kept.put(
         execution, new CachedHistory.Tip(commit.historyDelta().getLast().id(), locked.lockToken()));
@@ -99,7 +103,10 @@ final class ProviderTurns implements AutoCloseable {
 
   /** What was committed just now may come along, as another caller has not kept it yet. */
   private static long lastEvent(StoredHistory history) {
-    return history.events().isEmpty() ? history.after() : history.events().getLast().id();
+    if (!history.events().isEmpty()) {
+      return history.events().getLast().id();
+    }
+    return history instanceof StoredHistory.Rest rest ? rest.after() : 0;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.duroxide.cli;
 
+import io.duroxide.client.Client;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,6 +16,6 @@ final class EnqueueCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return common.onStore(desk -> letter.send(desk, "enqueue", "queue", desk.client()::enqueue));
+    return common.onStore(desk -> letter.send(desk, "enqueue", "queue", Client::enqueue));
   }
 }

@@ -75,6 +75,7 @@ record Errors(Terminal terminal)
     return switch (refused) {
       case ClientException.InvalidInput ignored -> Exit.USAGE;
       case ClientException.InstanceExists ignored -> Exit.REFUSED;
+      case ClientException.InstanceEnded ignored -> Exit.REFUSED;
       default -> Exit.FAILED;
     };
   }

@@ -1,10 +1,12 @@
 package io.duroxide.cli;
 
+import io.duroxide.model.ActivityAttempt;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.Retention;
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event in words.
@@ -84,6 +86,14 @@ record EventText(String name, String payload) {
       case EventKind.HistoryPruned e ->
           e.error() == null ? e.executionsDeleted() + " executions deleted" : e.error();
     };
+  }
+
+  /** The run of an activity that an event tells of; null if it tells of none. */
+  static @Nullable ActivityAttempt attempt(EventKind kind) {
+    if (kind instanceof EventKind.ActivityCompleted completed) {
+      return completed.attempt();
+    }
+    return kind instanceof EventKind.ActivityFailed failed ? failed.attempt() : null;
   }
 
   private static String end(EventKind.Terminal kind) {

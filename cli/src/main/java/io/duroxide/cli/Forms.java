@@ -4,6 +4,7 @@ import io.duroxide.codec.EventCodec;
 import io.duroxide.model.Event;
 import io.duroxide.provider.DeleteResult;
 import io.duroxide.provider.ExecutionInfo;
+import io.duroxide.provider.ExecutionPin;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.PruneResult;
 import io.duroxide.provider.QueueDepth;
@@ -44,6 +45,7 @@ final class Forms {
         .put("version", info.orchestration().version())
         .put("status", info.status().stored())
         .put("execution", info.current().executionId())
+        .put("framework", pin(info.pin()))
         .put("output", info.output())
         .put("custom_status", info.customStatus().status())
         .put("parent", info.parentInstance())
@@ -59,7 +61,8 @@ final class Forms {
         .put("output", info.output())
         .put("started_at", time(info.startedAt()))
         .put("completed_at", time(info.completedAt()))
-        .put("events", info.eventCount());
+        .put("events", info.eventCount())
+        .put("framework", pin(info.pin()));
   }
 
   /** The events in their stored form. */
@@ -93,6 +96,10 @@ final class Forms {
         .put("instances", result.instancesProcessed())
         .put("executions", result.executionsDeleted())
         .put("events", result.eventsDeleted());
+  }
+
+  static @Nullable String pin(@Nullable ExecutionPin pin) {
+    return pin == null ? null : pin.text();
   }
 
   private static @Nullable String time(@Nullable Instant instant) {

@@ -1,5 +1,8 @@
 package io.duroxide.cli;
 
+import io.duroxide.client.Client;
+import io.duroxide.client.Delivery;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** What is sent to an instance that runs: to whom, under which name, and what it says. */
@@ -17,10 +20,15 @@ final class Letter {
       description = "JSON or plain text, sent as it is; - reads it from the input (default: null).")
   private String payload;
 
+  @Option(
+      names = "--unchecked",
+      description = "Store it although the instance is unknown or has ended; it may be lost.")
+  private boolean unchecked;
+
   /** How it is sent. */
   @FunctionalInterface
-  interface Delivery {
-    void send(String instance, String name, String payload);
+  interface Post {
+    void send(Client client, String instance, String name, String payload);
   }
 
   /**
@@ -28,9 +36,14 @@ final class Letter {
    *
    * @param kind whose name it bears
    */
-  Exit send(Desk desk, String command, String kind, Delivery delivery) {
-    desk.requireRunning(id);
-    delivery.send(id, name, desk.terminal().payload(payload));
+  Exit send(Desk desk, String command, String kind, Post post) {
+    Client client = desk.client();
+    if (unchecked) {
+      client = client.withDelivery(Delivery.UNCHECKED);
+    } else {
+      desk.requireRunning(id);
+    }
+    post.send(client, id, name, desk.terminal().payload(payload));
     desk.answer(
         Forms.object().put("queued", command).put("instance", id).put(kind, name),
         "queued: %s %s for %s".formatted(kind, Shown.text(name), Shown.text(id)));

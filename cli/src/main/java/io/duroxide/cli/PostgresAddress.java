@@ -38,6 +38,12 @@ record PostgresAddress(String url, String schema) {
     return new PostgresAddress("jdbc:postgresql://" + place + uri.getRawPath() + tail, schema);
   }
 
+  /** Without the password. */
+  @Override
+  public String toString() {
+    return "PostgresAddress[schema=" + schema + "]";
+  }
+
   private static URI uri(String address) {
     try {
       URI uri = new URI(address);
@@ -46,15 +52,16 @@ record PostgresAddress(String url, String schema) {
         return uri;
       }
     } catch (URISyntaxException malformed) {
-      throw unreadable(address);
+      throw unreadable();
     }
-    throw unreadable(address);
+    throw unreadable();
   }
 
-  private static Stop unreadable(String address) {
+  /** What cannot be read is not quoted: a password may stand anywhere in it. */
+  static Stop unreadable() {
     return new Stop(
         Exit.USAGE,
-        "'" + address + "' is no PostgreSQL address; write postgresql://user@host:5432/database");
+        "the address of the store cannot be read; write postgresql://user@host:5432/database");
   }
 
   private static void addUser(@Nullable String info, List<String> parameters) {
@@ -69,7 +76,11 @@ record PostgresAddress(String url, String schema) {
   }
 
   private static String decoded(String text) {
-    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    try {
+      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException malformed) {
+      throw unreadable();
+    }
   }
 
   private static String encoded(String text) {

@@ -87,6 +87,9 @@ final class ShowCommand implements Callable<Integer> {
         desk,
         "runs",
         Shown.text(info.orchestration().name() + " " + info.orchestration().version()));
+    if (info.pin() != null) {
+      fact(desk, "framework", Shown.text(info.pin().text()));
+    }
     fact(desk, "status", status(desk, info));
     if (info.parentInstance() != null) {
       fact(desk, "parent", Shown.text(info.parentInstance()));

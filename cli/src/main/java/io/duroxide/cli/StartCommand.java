@@ -49,8 +49,8 @@ final class StartCommand implements Callable<Integer> {
       names = "--existing",
       defaultValue = "reject",
       description =
-          "If the id exists: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); restart deletes"
-              + " one that has ended.")
+          "If the id exists: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); restart begins"
+              + " the next execution of one that has ended.")
   private Existing existing;
 
   @Option(names = "--create", description = "Make the file or schema if it is missing.")

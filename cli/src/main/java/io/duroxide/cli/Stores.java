@@ -7,6 +7,7 @@ import io.duroxide.provider.sqlite.SqliteProvider;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,6 +28,7 @@ final class Stores {
     return switch (kind) {
       case "file" -> openFile(address, create);
       case "sqlite" -> openFile(address.replaceFirst("^(jdbc:)?sqlite:(//)?", ""), create);
+      case "jdbc" -> throw PostgresAddress.unreadable();
       case "postgresql", "postgres" -> openSchema(PostgresAddress.parse(address), create);
       default ->
           throw new Stop(
@@ -37,10 +39,20 @@ final class Stores {
 
   private static Provider openFile(String name, boolean create) {
     Path file = path(name);
+    if (looksLikeAddress(name) && !Files.exists(file)) {
+      throw PostgresAddress.unreadable();
+    }
     if (!create && !Files.exists(file)) {
       throw new Stop(Exit.UNREACHABLE, "there is no file '" + name + "'");
     }
     return SqliteProvider.open(file);
+  }
+
+  /** A mistyped address of a server must not be quoted as the name of a file. */
+  private static boolean looksLikeAddress(String name) {
+    return name.contains("@")
+        || name.contains("://")
+        || name.toLowerCase(Locale.ROOT).contains("password=");
   }
 
   private static Provider openSchema(PostgresAddress address, boolean create) {
@@ -62,8 +74,8 @@ final class Stores {
   private static Path path(String name) {
     try {
       return Path.of(name);
-    } catch (InvalidPathException e) {
-      throw new Stop(Exit.USAGE, "'" + name + "' is no name of a file");
+    } catch (InvalidPathException malformed) {
+      throw PostgresAddress.unreadable();
     }
   }
 }

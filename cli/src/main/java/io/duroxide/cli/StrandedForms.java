@@ -45,7 +45,7 @@ final class StrandedForms {
               .put("needs", "turn")
               .put("orchestration", turn.orchestration())
               .put("version", turn.version())
-              .put("framework", turn.pin() == null ? null : turn.pin().toString());
+              .put("framework", Forms.pin(turn.pin()));
       case Need.Run run ->
           Forms.object()
               .put("needs", "activity")

@@ -1,5 +1,6 @@
 package io.duroxide.cli;
 
+import io.duroxide.model.ActivityAttempt;
 import io.duroxide.model.Event;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Events in order, each with its distance from the first and from the schedule it answers. */
+/**
+ * Events in order, each with its distance from the first and from the schedule it answers, and with
+ * the run of an activity that brought it.
+ */
 final class Timeline {
   private static final int PAYLOAD_WIDTH = 60;
 
@@ -26,7 +30,7 @@ final class Timeline {
   }
 
   static Table table(List<Event> events, boolean full) {
-    Table table = new Table("EVENT", "AT", "KIND", "NAME", "PAYLOAD", "TOOK");
+    Table table = new Table("EVENT", "AT", "KIND", "NAME", "PAYLOAD", "TOOK", "RUN");
     Timeline timeline = new Timeline(full);
     events.forEach(event -> table.row(timeline.next(event)));
     return table;
@@ -49,8 +53,21 @@ final class Timeline {
       Table.Cell.of(Shown.text(name)),
       Table.Cell.of(Shown.text(text.payload(), payloadWidth)),
       new Table.Cell(
-          Ink.DIM, schedule == null ? "" : Shown.span(Duration.between(schedule.stamp().at(), at)))
+          Ink.DIM, schedule == null ? "" : Shown.span(Duration.between(schedule.stamp().at(), at))),
+      new Table.Cell(Ink.DIM, Shown.text(run(EventText.attempt(event.kind()), at)))
     };
+  }
+
+  /** How long the handler ran, where, and in which attempt if not the first. */
+  private static String run(@Nullable ActivityAttempt attempt, Instant ended) {
+    if (attempt == null) {
+      return "";
+    }
+    String ran =
+        "ran %s on %s"
+            .formatted(
+                Shown.span(Duration.between(attempt.startedAt(), ended)), attempt.workerId());
+    return attempt.number() == 1 ? ran : ran + ", attempt " + attempt.number();
   }
 
   private static String answered(Event schedule) {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duroxide.client.Client;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.sqlite.SqliteProvider;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
@@ -38,22 +36,19 @@ class CopyTest {
 
   @Test
   @DisplayName("CLI-COPY from a file to PostgreSQL and back, as often as wanted")
-  void thereAndBack() throws IOException {
+  void thereAndBack() {
     Path file = stocked();
     Path back = folder.resolve("back.db");
-    try (EmbeddedPostgres server =
-        EmbeddedPostgres.builder().setServerConfig("fsync", "off").start()) {
-      String address = "postgresql://postgres:hush@localhost:" + server.getPort() + "/postgres";
+    String address = PostgresStoreTest.address("?schema=copies");
 
-      Shell.Ran there = copy(file, address);
-      assertThat(there.err()).isEmpty();
-      assertThat(there.out())
-          .contains("copied 3 instances; 0 were there already", "everything is the same");
-      assertThat(there.exit()).isZero();
-      assertThat(copy(file, address, "--json").json().toString())
-          .isEqualTo("{\"copied\":0,\"already_there\":3,\"differences\":[]}");
-      assertThat(copy(address, back).exit()).isZero();
-    }
+    Shell.Ran there = copy(file, address);
+    assertThat(there.err()).isEmpty();
+    assertThat(there.out())
+        .contains("copied 3 instances; 0 were there already", "everything is the same");
+    assertThat(there.exit()).isZero();
+    assertThat(copy(file, address, "--json").json().toString())
+        .isEqualTo("{\"copied\":0,\"already_there\":3,\"differences\":[]}");
+    assertThat(copy(address, back).exit()).isZero();
     for (String id : new String[] {"hello", "count", "ask"}) {
       assertThat(Shell.script().on(back, "export", id).out())
           .isEqualTo(Shell.script().on(file, "export", id).out());

@@ -10,6 +10,7 @@ import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.Inheritance;
 import io.duroxide.provider.CustomStatus;
+import io.duroxide.provider.ExecutionCode;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstanceTimes;
 import io.duroxide.provider.OrchestrationIdentity;
@@ -43,7 +44,7 @@ class DiagnosisTest {
     InstanceInfo info =
         new InstanceInfo(
             KEY,
-            new OrchestrationIdentity("Order", "1.0.0"),
+            new ExecutionCode(new OrchestrationIdentity("Order", "1.0.0"), null),
             status,
             null,
             new CustomStatus(null, 0),

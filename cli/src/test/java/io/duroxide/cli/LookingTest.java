@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duroxide.codec.EventCodec;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
+import io.duroxide.runtime.FrameworkVersion;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,6 +19,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -121,6 +123,23 @@ class LookingTest {
     assertThat(last.kind()).isEqualTo(new EventKind.OrchestrationCompleted("Hello, Ann!"));
     assertThat(shown.get("tree").get("children").get(0).get("orchestration").asString())
         .isEqualTo("Hello");
+  }
+
+  @Test
+  @DisplayName(
+      "RL-079 show and list --json show the framework version that executions are pinned to")
+  void pins() {
+    work.ended(COUNT, "count-1", 1);
+    String framework = FrameworkVersion.CURRENT.toString();
+
+    assertThat(Shell.script().on(work.file, "show", "count-1").out())
+        .containsPattern("framework +" + Pattern.quote(framework));
+    JsonNode shown = Shell.script().on(work.file, "show", "count-1", "--json").json();
+    assertThat(shown.get("framework").asString()).isEqualTo(framework);
+    assertThat(shown.get("executions").valueStream().map(each -> each.get("framework").asString()))
+        .containsExactly(framework, framework, framework);
+    JsonNode listed = Shell.script().on(work.file, "list", "--json").json();
+    assertThat(listed.get("instances").get(0).get("framework").asString()).isEqualTo(framework);
   }
 
   @Test

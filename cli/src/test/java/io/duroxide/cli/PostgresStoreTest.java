@@ -7,10 +7,8 @@ import io.duroxide.client.StartOptions;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.postgres.PostgresOptions;
 import io.duroxide.provider.postgres.PostgresProvider;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import io.duroxide.support.SharedServer;
+import java.net.URI;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,20 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("A store in PostgreSQL")
 class PostgresStoreTest {
-  private static EmbeddedPostgres server;
-
-  @BeforeAll
-  static void start() throws IOException {
-    server = EmbeddedPostgres.builder().setServerConfig("fsync", "off").start();
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    server.close();
-  }
-
-  private static String address(String more) {
-    return "postgresql://postgres:hush@localhost:" + server.getPort() + "/postgres" + more;
+  /** The address of the server as users write it, with a password that it does not ask for. */
+  static String address(String more) {
+    URI address = URI.create(SharedServer.url().substring("jdbc:".length()));
+    return "postgresql://postgres:hush@localhost:" + address.getPort() + address.getPath() + more;
   }
 
   private static Shell.Ran run(String address, String... command) {
@@ -46,8 +34,7 @@ class PostgresStoreTest {
   @DisplayName("CLI-STORE every form of the address opens the same store")
   void opens() {
     PostgresOptions options = PostgresOptions.DEFAULT.withSchema("orders");
-    try (Provider store =
-        PostgresProvider.open(server.getJdbcUrl("postgres", "postgres"), options)) {
+    try (Provider store = PostgresProvider.open(SharedServer.url(), options)) {
       Client.of(store).start("Hello", "order-1", "null", StartOptions.defaults());
     }
     for (String address :

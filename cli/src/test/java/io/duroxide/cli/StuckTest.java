@@ -10,6 +10,10 @@ import io.duroxide.client.StartOptions;
 import io.duroxide.provider.sqlite.SqliteProvider;
 import io.duroxide.runtime.DuroxideRuntime;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -67,6 +71,41 @@ class StuckTest {
     }
     assertThat(Shell.script().on(folder.resolve("work.db"), "stuck").out())
         .contains("no node is up");
+  }
+
+  @Test
+  @DisplayName("RL-079 an instance whose pin cannot be read is stuck, and stops nobody else")
+  void unreadablePin() throws SQLException {
+    try (Workplace work = new Workplace(folder)) {
+      work.begun(ASK, "ask-1", "may I?");
+      work.begun(ASK, "ask-2", "may I?");
+      spoilPin(work.file, "ask-1");
+      work.client.raiseEvent("ask-1", Workplace.APPROVAL, "yes");
+      work.client.raiseEvent("ask-2", Workplace.APPROVAL, "yes");
+      work.client.waitForCompletion("ask-2", Workplace.PATIENCE);
+
+      Workplace.until(() -> Shell.script().on(work.file, "stuck").out().contains("cannot be read"));
+      assertThat(Shell.script().on(work.file, "stuck").out())
+          .containsPattern(
+              "1 turn of 'Ask' 1.0.0 +ask-1 +the framework version '0.garbage' of the execution"
+                  + " cannot be read");
+      assertThat(Shell.script().on(work.file, "show", "ask-1").out())
+          .containsPattern("framework +0.garbage")
+          .containsPattern("status +Running");
+    }
+  }
+
+  private static void spoilPin(Path file, String instance) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(
+          "UPDATE duroxide_execution SET pin = '0.garbage' WHERE instance ="
+              + " (SELECT key FROM duroxide_instance WHERE id = '"
+              + instance
+              + "')");
+      statement.executeUpdate(
+          "UPDATE duroxide_instance SET pin = '0.garbage' WHERE id = '" + instance + "'");
+    }
   }
 
   private static List<String> rows(Workplace work) {

@@ -1,5 +1,6 @@
 package io.duroxide.api;
 
+import io.duroxide.model.TextLimit;
 import java.util.Objects;
 
 /**
@@ -13,7 +14,7 @@ import java.util.Objects;
 public record Activity<I, O>(
     String name, TypeRef<I> input, TypeRef<O> output, ActivityOptions options) {
   public Activity {
-    Objects.requireNonNull(name, "name");
+    TextLimit.ACTIVITY_NAME.check(name);
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(output, "output");
     Objects.requireNonNull(options, "options");

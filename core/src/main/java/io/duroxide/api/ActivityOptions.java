@@ -1,8 +1,8 @@
 package io.duroxide.api;
 
 import io.duroxide.model.ActivityRouting;
+import io.duroxide.model.TextLimit;
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,13 @@ public record ActivityOptions(ActivityRouting routing, @Nullable RetryPolicy ret
   private static final ActivityOptions NONE = new ActivityOptions(ActivityRouting.ANYWHERE, null);
 
   public ActivityOptions {
-    Objects.requireNonNull(routing, "routing");
+    if (routing.sessionId() != null) {
+      TextLimit.SESSION_ID.check(routing.sessionId());
+    }
+    // The length of a tag is checked with the other limits of a turn.
+    if (routing.tag() != null) {
+      TextLimit.TAG.checkForm(routing.tag());
+    }
   }
 
   /** One attempt, anywhere. */

@@ -1,24 +1,23 @@
 package io.duroxide.api;
 
 import io.duroxide.model.Semver;
+import io.duroxide.model.TextLimit;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a child is started.
  *
- * @param version the exact version to run; null lets the registry choose
+ * @param version the exact version to run, without its build label; null lets the registry choose
  * @param instanceId the child's id as given, not empty; null for a generated one
  */
 public record ChildOptions(@Nullable String version, @Nullable String instanceId) {
   private static final ChildOptions NONE = new ChildOptions(null, null);
 
   public ChildOptions {
-    if (version != null) {
-      Semver.parse(version);
-    }
-    if (instanceId != null && instanceId.isEmpty()) {
-      throw new IllegalArgumentException("the instance id of a child must not be empty");
+    version = version == null ? null : Semver.parse(TextLimit.VERSION.check(version)).toString();
+    if (instanceId != null) {
+      TextLimit.INSTANCE_ID.check(instanceId);
     }
   }
 

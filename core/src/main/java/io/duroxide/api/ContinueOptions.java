@@ -2,12 +2,14 @@ package io.duroxide.api;
 
 import io.duroxide.model.Retention;
 import io.duroxide.model.Semver;
+import io.duroxide.model.TextLimit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How an orchestration continues as new. Meant for static import: {@code prune(keepLast(3))}.
  *
- * @param version the exact version of the next execution; null lets the registry choose
+ * @param version the exact version of the next execution, without its build label; null lets the
+ *     registry choose
  * @param prune which past executions to keep, in the same step as the next one begins and counting
  *     that one; null leaves it to the policies of instance, registration and runtime
  */
@@ -15,9 +17,7 @@ public record ContinueOptions(@Nullable String version, @Nullable Retention prun
   private static final ContinueOptions NONE = new ContinueOptions(null, null);
 
   public ContinueOptions {
-    if (version != null) {
-      Semver.parse(version);
-    }
+    version = version == null ? null : Semver.parse(TextLimit.VERSION.check(version)).toString();
   }
 
   /** Version by policy. */

@@ -23,9 +23,9 @@ public interface DataConverter {
 
   /**
    * The value of a payload. A string type gets the text as it is; other types are read as JSON, and
-   * failing that from the text as a string.
+   * failing that from the text as a string. Null comes only of a JSON null.
    *
-   * @throws DataConversionException if the text cannot be decoded
+   * @throws DataConversionException if the text cannot be decoded, or its number does not fit
    */
   <T> T decode(String text, TypeRef<T> type);
 

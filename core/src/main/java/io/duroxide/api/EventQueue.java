@@ -1,5 +1,6 @@
 package io.duroxide.api;
 
+import io.duroxide.model.TextLimit;
 import java.util.Objects;
 
 /**
@@ -10,7 +11,7 @@ import java.util.Objects;
  */
 public record EventQueue<T>(String name, TypeRef<T> type) {
   public EventQueue {
-    Objects.requireNonNull(name, "name");
+    TextLimit.QUEUE_NAME.check(name);
     Objects.requireNonNull(type, "type");
   }
 

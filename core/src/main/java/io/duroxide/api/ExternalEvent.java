@@ -1,5 +1,6 @@
 package io.duroxide.api;
 
+import io.duroxide.model.TextLimit;
 import java.util.Objects;
 
 /**
@@ -11,7 +12,7 @@ import java.util.Objects;
  */
 public record ExternalEvent<T>(String name, TypeRef<T> type) {
   public ExternalEvent {
-    Objects.requireNonNull(name, "name");
+    TextLimit.EVENT_NAME.check(name);
     Objects.requireNonNull(type, "type");
   }
 

@@ -4,8 +4,10 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.SequencedCollection;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
@@ -13,6 +15,7 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
@@ -37,7 +40,10 @@ final class JsonDataConverter implements DataConverter {
           .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .addModule(new SimpleModule().addSerializer(new UnorderedSets()))
+          .addModule(
+              new SimpleModule()
+                  .addSerializer(new UnorderedSets())
+                  .setDeserializerModifier(new ExactTimes()))
           .build();
 
   private JsonDataConverter() {}
@@ -60,9 +66,11 @@ final class JsonDataConverter implements DataConverter {
     JavaType target = mapper.constructType(type.type());
     boolean bareFirst = target.isEnumType() || target.hasRawClass(Character.class);
     try {
-      return bareFirst ? mapper.convertValue(text, target) : mapper.readValue(text, target);
+      return (T) (bareFirst ? bare(text, target) : json(text, target));
+    } catch (FiniteNumbers.TooLarge e) {
+      throw undecodable(text, target, e);
     } catch (JacksonException first) {
-      return decodeOtherwise(text, type, bareFirst, first);
+      return (T) decodeOtherwise(text, target, bareFirst, first);
     }
   }
 
@@ -79,24 +87,48 @@ final class JsonDataConverter implements DataConverter {
   }
 
   @Override
+  @SuppressWarnings("unchecked")
   public <T> T decodeJson(String text, TypeRef<T> type) {
     JavaType target = mapper.constructType(type.type());
     try {
-      return mapper.readValue(text, target);
+      return (T) json(text, target);
     } catch (JacksonException e) {
       throw undecodable(text, target, e);
     }
+  }
+
+  private Object json(String text, JavaType target) {
+    try (JsonParser parser = new FiniteNumbers(mapper.createParser(text))) {
+      return checked(text, target, mapper.<@Nullable Object>readValue(parser, target));
+    }
+  }
+
+  private Object bare(String text, JavaType target) {
+    return checked(text, target, mapper.<@Nullable Object>convertValue(text, target));
+  }
+
+  /** Jackson makes null of a blank text and infinity of a text such as {@code 1e400}. */
+  @SuppressWarnings("NullAway") // the value of a JSON null is null, whatever its type
+  private static Object checked(String text, JavaType target, @Nullable Object value) {
+    boolean lost = value == null && !text.strip().equals("null");
+    boolean grown =
+        (value instanceof Double wide && wide.isInfinite())
+            || (value instanceof Float narrow && narrow.isInfinite());
+    if (lost || (grown && !text.contains("INF") && !text.contains("Infinity"))) {
+      throw MismatchedInputException.from(
+          (JsonParser) null, target, lost ? "there is no value" : "the number is too large");
+    }
+    return value;
   }
 
   /**
    * Dates, ids and other values whose JSON is a string were stored without quotes. For enums and
    * characters the bare text comes first, because a name such as {@code 5} is JSON too.
    */
-  private <T> T decodeOtherwise(
-      String text, TypeRef<T> type, boolean bareFirst, JacksonException first) {
-    JavaType target = mapper.constructType(type.type());
+  private Object decodeOtherwise(
+      String text, JavaType target, boolean bareFirst, JacksonException first) {
     try {
-      return bareFirst ? mapper.readValue(text, target) : mapper.convertValue(text, target);
+      return bareFirst ? json(text, target) : bare(text, target);
     } catch (JacksonException second) {
       throw undecodable(text, target, first);
     }

@@ -1,5 +1,6 @@
 package io.duroxide.api;
 
+import io.duroxide.model.TextLimit;
 import java.util.Objects;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Objects;
  */
 public record Orchestration<I, O>(String name, TypeRef<I> input, TypeRef<O> output) {
   public Orchestration {
-    Objects.requireNonNull(name, "name");
+    TextLimit.ORCHESTRATION_NAME.check(name);
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(output, "output");
   }

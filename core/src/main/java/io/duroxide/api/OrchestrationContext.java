@@ -88,6 +88,22 @@ public interface OrchestrationContext {
   /** Takes the next message of a mailbox, as text. */
   DurableFuture<String> dequeueEvent(String queue);
 
+  /**
+   * Lets this execution complete only when these mailboxes are empty, from here to its end. If a
+   * message comes while the last turn is computed or committed, the store refuses the end, and the
+   * turn is taken again with it. A message that came by then is delivered before anything else that
+   * came with it, also before a timer that was due earlier; whoever waits for a message with a time
+   * limit gets it. Messages that the code has had at hand and did not read do not hold up its end.
+   */
+  default void endWhenRead(EventQueue<?>... queues) {
+    for (EventQueue<?> queue : queues) {
+      endWhenRead(queue.name());
+    }
+  }
+
+  /** As {@link #endWhenRead(EventQueue[])}, by name. */
+  void endWhenRead(String queue);
+
   // Other orchestrations
 
   /** Starts a child with a generated id. */
@@ -150,7 +166,10 @@ public interface OrchestrationContext {
     return values;
   }
 
-  /** Waits for the first; the others are given up. The lowest index wins a tie. */
+  /**
+   * Waits for the first; the others are given up. First is what stands first in history, also if
+   * several are ready when this is called; of those that one event made ready, the lowest index.
+   */
   <T> Selected<T> select(List<? extends DurableFuture<? extends T>> futures);
 
   /** Waits for the first of two; the other is given up. Throws if the winner failed. */

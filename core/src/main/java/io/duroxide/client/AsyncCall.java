@@ -1,5 +1,6 @@
 package io.duroxide.client;
 
+import io.duroxide.threads.ThreadMaker;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,17 +13,18 @@ final class AsyncCall {
   @SuppressWarnings("FutureReturnValueIgnored") // What fails is told by the result itself.
   static <T extends @Nullable Object> CompletableFuture<T> start(Supplier<? extends T> call) {
     CompletableFuture<T> result = new CompletableFuture<>();
-    Thread thread =
-        Thread.ofVirtual()
-            .name("duroxide-client")
-            .start(() -> {
-              try {
-                result.complete(call.get());
-              } catch (Throwable failure) {
-                result.completeExceptionally(failure);
-              }
-            });
+    Thread thread = ThreadMaker.SYSTEM.virtual("duroxide-client", () -> answer(result, call));
+    thread.start();
     result.whenComplete((value, failure) -> thread.interrupt());
     return result;
+  }
+
+  private static <T extends @Nullable Object> void answer(
+      CompletableFuture<T> result, Supplier<? extends T> call) {
+    try {
+      result.complete(call.get());
+    } catch (Throwable failure) {
+      result.completeExceptionally(failure);
+    }
   }
 }

@@ -10,9 +10,11 @@ import io.duroxide.api.TypeRef;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.EventKind;
+import io.duroxide.model.TextLimit;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.InstanceStats;
 import io.duroxide.provider.InstanceStatus;
+import io.duroxide.provider.OrphanQueuePolicy;
 import io.duroxide.provider.Provider;
 import io.duroxide.telemetry.ClientCall;
 import io.duroxide.telemetry.TelemetryListener;
@@ -40,33 +42,51 @@ public final class Client {
   private final Provider store;
   private final DataConverter converter;
   private final Calls calls;
+  private final Outbox outbox;
 
-  private Client(Provider store, DataConverter converter, Calls calls) {
-    this.store = store;
+  private Client(Outbox outbox, DataConverter converter, Calls calls) {
+    this.store = outbox.store();
     this.converter = converter;
     this.calls = calls;
+    this.outbox = outbox;
   }
 
   public static Client of(Provider store) {
-    return new Client(store, DataConverter.json(), Calls.UNTOLD);
+    return new Client(
+        new Outbox(store, Delivery.CHECKED, null), DataConverter.json(), Calls.UNTOLD);
   }
 
   /** The same client with another converter of payloads. */
   public Client withConverter(DataConverter newConverter) {
-    return new Client(store, newConverter, calls);
+    return new Client(outbox, newConverter, calls);
   }
 
   /** The same client, whose calls this listener hears of. */
   public Client withTelemetry(TelemetryListener listener) {
-    return new Client(store, converter, Calls.toldTo(listener));
+    return new Client(outbox, converter, Calls.toldTo(listener));
+  }
+
+  /** The same client, which is told or not that what it sends reaches nobody. */
+  public Client withDelivery(Delivery newDelivery) {
+    return new Client(new Outbox(store, newDelivery, outbox.orphans()), converter, calls);
+  }
+
+  /**
+   * The same client for a store whose nodes do this with mailbox messages for unknown instances. A
+   * client in the process of a node knows it by itself.
+   */
+  public Client withOrphanPolicy(OrphanQueuePolicy policy) {
+    return new Client(new Outbox(store, outbox.delivery(), policy), converter, calls);
   }
 
   /**
    * A client on the store of the node that runs an activity, with the node's converter, heard by
-   * the node's listeners.
+   * the node's listeners. It is {@link Delivery#UNCHECKED}: an activity may run twice, and the
+   * instance may have ended by what it sent the first time.
    */
   public static Client of(ActivityContext activity) {
     return of(activity.service(Provider.class))
+        .withDelivery(Delivery.UNCHECKED)
         .withConverter(activity.service(DataConverter.class))
         .withTelemetry(activity.service(TelemetryListener.class));
   }
@@ -103,69 +123,57 @@ public final class Client {
   public void start(String orchestration, String instanceId, String input, StartOptions options) {
     WorkItem.StartOrchestration start = startItem(orchestration, instanceId, input, options);
     calls.send(
-        ClientCall.Operation.START,
-        instanceId,
-        orchestration,
-        () -> {
-          makeRoom(instanceId, options.reuse());
-          if (options.delay().isZero()) {
-            store.start(start);
-          } else {
-            store.enqueueForOrchestrator(start, options.delay());
-          }
-        });
+        ClientCall.Operation.START, instanceId, orchestration, () -> outbox.start(start, options));
   }
 
-  private void makeRoom(String instanceId, StartOptions.Reuse reuse) {
-    switch (reuse) {
-      case RETURN_EXISTING -> {}
-      case REJECT -> rejectExisting(instanceId);
-      case RESTART_IF_TERMINAL -> deleteEnded(instanceId);
-    }
-  }
-
-  private void rejectExisting(String instanceId) {
-    if (!(status(instanceId) instanceof OrchestrationStatus.NotFound)) {
-      throw new ClientException.InstanceExists(
-          "instance '" + instanceId + "' exists already; choose another id");
-    }
-  }
-
-  private void deleteEnded(String instanceId) {
-    if (status(instanceId).isTerminal()) {
-      store
-          .management()
-          .orElseThrow(() ->
-              new ClientException.InvalidInput(
-                  "this store cannot delete, so '" + instanceId + "' cannot be restarted", null))
-          .deleteInstance(instanceId, false);
-    }
-  }
-
-  /** Starts an instance and gives it its first mailbox messages, all or nothing. */
+  /**
+   * Starts an instance and gives it its first mailbox messages, all or nothing. If it runs already,
+   * it gets the messages.
+   *
+   * @throws ClientException.InstanceEnded if it has ended
+   */
   public <I, T> void startAndEnqueue(
       Orchestration<I, ?> orchestration,
       String instanceId,
       I input,
       EventQueue<T> queue,
       List<T> messages) {
-    List<WorkItem> items = new ArrayList<>();
-    items.add(startItem(orchestration.name(), instanceId, encode(input), StartOptions.defaults()));
-    for (T message : messages) {
-      items.add(new WorkItem.QueueMessage(instanceId, queue.name(), encode(message)));
+    FirstMail mail = FirstMail.to(queue, messages);
+    startAndEnqueue(orchestration, instanceId, input, mail, StartOptions.defaults());
+  }
+
+  /**
+   * As {@link #startAndEnqueue(Orchestration, String, Object, EventQueue, List)}, with options.
+   * With {@link StartOptions#restartIfEnded} an instance that has ended begins its next execution
+   * with the messages.
+   *
+   * @throws ClientException.InstanceEnded if it has ended and is not to be restarted
+   * @throws ClientException.InstanceExists if it is there and has to be new
+   */
+  public <I> void startAndEnqueue(
+      Orchestration<I, ?> orchestration,
+      String instanceId,
+      I input,
+      FirstMail mail,
+      StartOptions options) {
+    WorkItem.StartOrchestration start =
+        startItem(orchestration.name(), instanceId, encode(input), options);
+    List<WorkItem> messages = new ArrayList<>();
+    for (FirstMail.Letter<?> letter : mail.letters()) {
+      messages.add(
+          new WorkItem.QueueMessage(instanceId, letter.queue().name(), encode(letter.message())));
     }
     calls.send(
         ClientCall.Operation.START,
         instanceId,
         orchestration.name(),
-        () -> store.enqueueForOrchestrator(items));
+        () -> outbox.startWith(start, options, messages));
   }
 
   private static WorkItem.StartOrchestration startItem(
       String orchestration, String instanceId, String input, StartOptions options) {
-    if (instanceId.isEmpty()) {
-      throw new ClientException.InvalidInput("an instance id must not be empty", null);
-    }
+    check(TextLimit.INSTANCE_ID, instanceId);
+    check(TextLimit.ORCHESTRATION_NAME, orchestration);
     if (instanceId.startsWith("sub::") || instanceId.contains("::sub::")) {
       throw new ClientException.InvalidInput(
           "instance id '" + instanceId + "' is reserved for generated ids of children", null);
@@ -174,41 +182,61 @@ public final class Client {
         instanceId, orchestration, input, options.version(), options.autoPrune());
   }
 
-  /** Raises a positional event. */
+  private static void check(TextLimit limit, String text) {
+    String complaint = limit.complaint(text);
+    if (complaint != null) {
+      throw new ClientException.InvalidInput(complaint, null);
+    }
+  }
+
+  /**
+   * Raises a positional event. For an unknown instance it is kept for a while.
+   *
+   * @throws ClientException.InstanceEnded if the instance has ended
+   */
   public <T> void raiseEvent(String instanceId, ExternalEvent<T> event, T data) {
     raiseEvent(instanceId, event.name(), encode(data));
   }
 
   /** Raises a positional event with text as payload. */
   public void raiseEvent(String instanceId, String name, String data) {
+    check(TextLimit.EVENT_NAME, name);
     send(
         ClientCall.Operation.RAISE_EVENT,
         name,
         new WorkItem.ExternalRaised(instanceId, name, data));
   }
 
-  /** Puts a message into a mailbox. */
+  /**
+   * Puts a message into a mailbox.
+   *
+   * @throws ClientException.InstanceEnded if the instance has ended
+   * @throws ClientException.InstanceNotFound if nobody knows it and the nodes do not hold messages
+   */
   public <T> void enqueue(String instanceId, EventQueue<T> queue, T message) {
     enqueue(instanceId, queue.name(), encode(message));
   }
 
   /** Puts a text message into a mailbox. */
   public void enqueue(String instanceId, String queue, String message) {
+    check(TextLimit.QUEUE_NAME, queue);
     send(
         ClientCall.Operation.ENQUEUE, queue, new WorkItem.QueueMessage(instanceId, queue, message));
   }
 
-  /** Asks an instance to stop. */
+  /**
+   * Asks an instance to stop. For an unknown instance it is kept for a while.
+   *
+   * @throws ClientException.InstanceEnded if the instance has ended
+   */
   public void cancel(String instanceId, String reason) {
-    send(ClientCall.Operation.CANCEL, null, new WorkItem.CancelInstance(instanceId, reason, null));
+    String remark = TextLimit.remark(reason);
+    send(ClientCall.Operation.CANCEL, null, new WorkItem.CancelInstance(instanceId, remark, null));
   }
 
   private void send(ClientCall.Operation operation, @Nullable String name, WorkItem message) {
-    calls.send(
-        operation,
-        message.instance(),
-        name,
-        () -> store.enqueueForOrchestrator(message, Duration.ZERO));
+    check(TextLimit.INSTANCE_ID, message.instance());
+    calls.send(operation, message.instance(), name, () -> outbox.send(message));
   }
 
   /** How an instance stands now. */

@@ -7,6 +7,8 @@ public sealed class ClientException extends RuntimeException
     permits ClientException.Timeout,
         ClientException.Interrupted,
         ClientException.InstanceExists,
+        ClientException.InstanceEnded,
+        ClientException.InstanceNotFound,
         ClientException.InvalidInput,
         ClientException.OrchestrationFailed {
   private static final long serialVersionUID = 1L;
@@ -43,6 +45,24 @@ public sealed class ClientException extends RuntimeException
     private static final long serialVersionUID = 1L;
 
     InstanceExists(String message) {
+      super(message, null);
+    }
+  }
+
+  /** What was sent to an instance that has ended; nothing is stored of it. */
+  public static final class InstanceEnded extends ClientException {
+    private static final long serialVersionUID = 1L;
+
+    InstanceEnded(String message) {
+      super(message, null);
+    }
+  }
+
+  /** What was sent to an instance that nobody knows; nothing is stored of it. */
+  public static final class InstanceNotFound extends ClientException {
+    private static final long serialVersionUID = 1L;
+
+    InstanceNotFound(String message) {
       super(message, null);
     }
   }

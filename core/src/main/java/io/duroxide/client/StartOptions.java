@@ -2,6 +2,7 @@ package io.duroxide.client;
 
 import io.duroxide.model.AutoPrune;
 import io.duroxide.model.Semver;
+import io.duroxide.model.TextLimit;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a client starts an instance. Meant for static import: {@code version("2.0.0")}.
  *
- * @param version the exact version to run; null lets the registry choose
+ * @param version the exact version to run, without its build label; null lets the registry choose
  * @param delay how long to wait before the first turn
  * @param reuse what to do if the id exists
  * @param autoPrune what this instance says about automatic pruning; null leaves it to registrations
@@ -24,21 +25,37 @@ public record StartOptions(
   public enum Reuse {
     /** Nothing: the instance that exists goes on, its result stays. */
     RETURN_EXISTING,
-    /** The call fails if the instance is visible when it is made. */
+    /**
+     * The call is refused with {@link ClientException.InstanceExists}. The store decides, so of
+     * several callers one is accepted; a start that is queued or delayed counts as an instance.
+     */
     REJECT,
-    /** An instance that has ended is deleted and started afresh. */
+    /**
+     * An instance that has ended begins its next execution with the new input; past executions stay
+     * until they are pruned. The store decides, so of several callers at the same time one starts
+     * it, and the others find it running.
+     */
     RESTART_IF_TERMINAL
   }
 
   public StartOptions {
-    if (version != null && Semver.tryParse(version).isEmpty()) {
-      throw new ClientException.InvalidInput(
-          "'" + version + "' is not a semantic version such as 1.4.0", null);
+    String tooLong = version == null ? null : TextLimit.VERSION.complaint(version);
+    if (tooLong != null) {
+      throw new ClientException.InvalidInput(tooLong, null);
     }
+    version = version == null ? null : withoutLabel(version);
     Objects.requireNonNull(reuse, "reuse");
     if (delay.isNegative()) {
       throw new ClientException.InvalidInput("a start cannot lie in the past: " + delay, null);
     }
+  }
+
+  private static String withoutLabel(String version) {
+    return Semver.tryParse(version)
+        .orElseThrow(() ->
+            new ClientException.InvalidInput(
+                "'" + version + "' is not a semantic version such as 1.4.0", null))
+        .toString();
   }
 
   /** Version by policy, at once, an existing instance goes on. */
@@ -54,6 +71,11 @@ public record StartOptions(
   /** Not before this much time has passed. */
   public static StartOptions delayed(Duration delay) {
     return new StartOptions(null, delay, Reuse.RETURN_EXISTING, null);
+  }
+
+  /** An instance that has ended begins its next execution. */
+  public static StartOptions restartIfEnded() {
+    return NONE.withReuse(Reuse.RESTART_IF_TERMINAL);
   }
 
   /** With a pruning policy of its own, or {@link AutoPrune#DISABLED}. */

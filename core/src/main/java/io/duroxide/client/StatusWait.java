@@ -6,8 +6,11 @@ import io.duroxide.provider.Subscription;
 import io.duroxide.provider.TurnCommit;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class StatusWait<T> implements AutoCloseable {
   private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long FIRST_PAUSE_OF_NEW = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long LAST_LOOK = TimeUnit.MILLISECONDS.toNanos(250);
   private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final String instanceId;
@@ -56,7 +60,7 @@ final class StatusWait<T> implements AutoCloseable {
     this.look = look;
     this.enough = enough;
     this.hearing = hearing;
-    this.subscription = store.watch(instanceId, this::hear);
+    this.subscription = store.localBus().watch(instanceId, this::hear);
   }
 
   /** Looks whenever a commit has changed something that clients can see. */
@@ -103,7 +107,7 @@ final class StatusWait<T> implements AutoCloseable {
     try {
       while (true) {
         long left = timeout.toNanos() - (SystemTime.nanoTime() - began);
-        T seen = due || left <= 0 ? tryLook() : null;
+        T seen = due || left <= 0 ? tryLook(left) : null;
         if (seen != null && enough.test(seen)) {
           return Optional.of(seen);
         }
@@ -130,16 +134,34 @@ final class StatusWait<T> implements AutoCloseable {
     }
   }
 
-  /** A passing error of the store does not end the wait. */
-  private @Nullable T tryLook() {
+  /**
+   * Looks on another thread, so that a store that hangs holds up nobody for long. A passing error
+   * of the store does not end the wait.
+   */
+  private @Nullable T tryLook(long left) throws InterruptedException {
+    CompletableFuture<T> answer = AsyncCall.start(look);
     try {
-      return look.get();
-    } catch (ProviderException e) {
-      if (e.retryable()) {
+      return answer.get(Math.max(0, left) + LAST_LOOK, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      return null;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof ProviderException failure && failure.retryable()) {
         return null;
       }
+      throw unchecked(e.getCause());
+    } catch (InterruptedException e) {
+      answer.cancel(true);
       throw e;
     }
+  }
+
+  private static RuntimeException unchecked(@Nullable Throwable failure) {
+    return switch (failure) {
+      case RuntimeException e -> e;
+      case Error e -> throw e;
+      case null, default -> new IllegalStateException(failure);
+    };
   }
 
   @Override

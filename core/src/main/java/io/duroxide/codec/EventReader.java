@@ -26,8 +26,10 @@ final class EventReader {
               "OrchestrationCancelRequested",
               in -> new EventKind.OrchestrationCancelRequested(in.text("reason"))),
           entry("ActivityScheduled", EventReader::activityScheduled),
-          entry("ActivityCompleted", in -> new EventKind.ActivityCompleted(in.text("result"))),
-          entry("ActivityFailed", in -> new EventKind.ActivityFailed(in.details())),
+          entry(
+              "ActivityCompleted",
+              in -> new EventKind.ActivityCompleted(in.text("result"), in.attempt())),
+          entry("ActivityFailed", in -> new EventKind.ActivityFailed(in.details(), in.attempt())),
           entry(
               "ActivityCancelRequested",
               in -> new EventKind.ActivityCancelRequested(in.text("reason"))),
@@ -103,7 +105,10 @@ final class EventReader {
         in.text("input"),
         in.parent(),
         new Inheritance(
-            in.carried(), in.optionalText("initial_custom_status"), PruneForm.readAutoPrune(in)));
+            in.carried(),
+            in.optionalText("initial_custom_status"),
+            PruneForm.readAutoPrune(in),
+            in.reads()));
   }
 
   private static EventKind pruneRequested(FieldReader in) {

@@ -46,6 +46,7 @@ record EventWriter(Event event) {
                   .text("input", k.input())
                   .parent(k.parent())
                   .carried(k.inheritance().messages())
+                  .reads(k.inheritance().reads())
                   .optionalText("initial_custom_status", k.inheritance().customStatus()));
       case EventKind.OrchestrationCancelRequested k ->
           head("OrchestrationCancelRequested").text("reason", k.reason());
@@ -95,8 +96,10 @@ record EventWriter(Event event) {
 
   private FieldWriter completion(EventKind.Completion kind) {
     return switch (kind) {
-      case EventKind.ActivityCompleted k -> head("ActivityCompleted").text("result", k.result());
-      case EventKind.ActivityFailed k -> head("ActivityFailed").details(k.details());
+      case EventKind.ActivityCompleted k ->
+          head("ActivityCompleted").text("result", k.result()).attempt(k.attempt());
+      case EventKind.ActivityFailed k ->
+          head("ActivityFailed").details(k.details()).attempt(k.attempt());
       case EventKind.TimerFired k -> head("TimerFired").instant("fire_at_ms", k.fireAt());
       case EventKind.SubOrchestrationCompleted k ->
           head("SubOrchestrationCompleted").text("result", k.result());

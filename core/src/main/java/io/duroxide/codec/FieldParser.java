@@ -30,6 +30,7 @@ final class FieldParser {
       Set.of(
           "details",
           "carry_forward_events",
+          "queue_reads",
           "prune",
           "auto_prune",
           "effective_options",

@@ -1,9 +1,11 @@
 package io.duroxide.codec;
 
+import io.duroxide.model.ActivityAttempt;
 import io.duroxide.model.CarriedEvent;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ParentLink;
+import io.duroxide.model.QueueReads;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +98,15 @@ final class FieldReader {
             instance, numberOr("parent_execution_id", ExecutionKey.FIRST), number("parent_id"));
   }
 
+  /** Absent unless all of it is there: nothing that tells of a run may make a text unreadable. */
+  @Nullable ActivityAttempt attempt() {
+    Long startedAt = optionalNumber("started_at_ms");
+    String workerId = optionalText("worker_id");
+    return startedAt == null || workerId == null || !has("attempt")
+        ? null
+        : new ActivityAttempt(Instant.ofEpochMilli(startedAt), workerId, count("attempt"));
+  }
+
   /** Empty when absent. */
   List<CarriedEvent> carried() {
     String name = "carry_forward_events";
@@ -104,6 +115,20 @@ final class FieldReader {
             .map(pair -> new CarriedEvent(pair.getKey(), pair.getValue()))
             .toList()
         : List.of();
+  }
+
+  /** Empty when absent. */
+  List<QueueReads> reads() {
+    String name = "queue_reads";
+    return has(name) ? pairs(name).stream().map(pair -> read(name, pair)).toList() : List.of();
+  }
+
+  private QueueReads read(String name, Map.Entry<String, String> pair) {
+    try {
+      return new QueueReads(pair.getKey(), Integer.parseInt(pair.getValue()));
+    } catch (NumberFormatException e) {
+      throw problem("field '" + name + "' holds something else than counts");
+    }
   }
 
   /** A list of lists of two texts. */

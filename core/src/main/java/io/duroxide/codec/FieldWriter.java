@@ -1,8 +1,10 @@
 package io.duroxide.codec;
 
+import io.duroxide.model.ActivityAttempt;
 import io.duroxide.model.CarriedEvent;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.ParentLink;
+import io.duroxide.model.QueueReads;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HexFormat;
@@ -82,6 +84,16 @@ final class FieldWriter {
         .number("parent_execution_id", parent.executionId());
   }
 
+  /** Nothing at all when there was none. */
+  FieldWriter attempt(@Nullable ActivityAttempt attempt) {
+    if (attempt == null) {
+      return this;
+    }
+    return instant("started_at_ms", attempt.startedAt())
+        .text("worker_id", attempt.workerId())
+        .number("attempt", attempt.number());
+  }
+
   /** A list of {@code [queue, data]} pairs; nothing at all when it is empty. */
   FieldWriter carried(List<CarriedEvent> events) {
     if (events.isEmpty()) {
@@ -90,6 +102,18 @@ final class FieldWriter {
     return pairs(
         "carry_forward_events",
         events.stream().map(event -> Map.entry(event.queue(), event.data())).toList());
+  }
+
+  /** A list of {@code [queue, count]} pairs; nothing at all when it is empty. */
+  FieldWriter reads(List<QueueReads> reads) {
+    if (reads.isEmpty()) {
+      return this;
+    }
+    return pairs(
+        "queue_reads",
+        reads.stream()
+            .map(read -> Map.entry(read.queue(), Integer.toString(read.messages())))
+            .toList());
   }
 
   /** A list of lists of two texts. */

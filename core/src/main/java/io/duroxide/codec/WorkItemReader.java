@@ -18,10 +18,18 @@ final class WorkItemReader {
       case "ActivityExecute" -> execute(in);
       case "ActivityCompleted" ->
           new WorkItem.ActivityCompleted(
-              in.text("instance"), in.number("execution_id"), in.number("id"), in.text("result"));
+              in.text("instance"),
+              in.number("execution_id"),
+              in.number("id"),
+              in.text("result"),
+              in.attempt());
       case "ActivityFailed" ->
           new WorkItem.ActivityFailed(
-              in.text("instance"), in.number("execution_id"), in.number("id"), in.details());
+              in.text("instance"),
+              in.number("execution_id"),
+              in.number("id"),
+              in.details(),
+              in.attempt());
       case "TimerFired" ->
           new WorkItem.TimerFired(
               in.text("instance"),
@@ -62,7 +70,10 @@ final class WorkItemReader {
         in.optionalText("version"),
         in.parent(),
         new Inheritance(
-            in.carried(), in.optionalText("initial_custom_status"), PruneForm.readAutoPrune(in)),
+            in.carried(),
+            in.optionalText("initial_custom_status"),
+            PruneForm.readAutoPrune(in),
+            in.reads()),
         PruneForm.read(in));
   }
 

@@ -52,6 +52,7 @@ final class WorkItemWriter {
     FieldWriter out =
         startHead("ContinueAsNew", item)
             .carried(inheritance.messages())
+            .reads(inheritance.reads())
             .optionalText("initial_custom_status", inheritance.customStatus())
             .parent(item.parent());
     PruneForm.write(inheritance.autoPrune(), out);
@@ -68,8 +69,9 @@ final class WorkItemWriter {
   private static FieldWriter outcome(WorkItem.Outcome item) {
     return switch (item) {
       case WorkItem.ActivityCompleted i ->
-          outcomeHead("ActivityCompleted", i).text("result", i.result());
-      case WorkItem.ActivityFailed i -> outcomeHead("ActivityFailed", i).details(i.details());
+          outcomeHead("ActivityCompleted", i).text("result", i.result()).attempt(i.attempt());
+      case WorkItem.ActivityFailed i ->
+          outcomeHead("ActivityFailed", i).details(i.details()).attempt(i.attempt());
       case WorkItem.TimerFired i -> outcomeHead("TimerFired", i).instant("fire_at_ms", i.fireAt());
       case WorkItem.SubOrchCompleted i ->
           childOutcomeHead("SubOrchCompleted", i).text("result", i.result());

@@ -64,9 +64,30 @@ public sealed interface EventKind {
   /** The code asked for past executions to be pruned; answered in the same turn. */
   record HistoryPruneRequested(Retention retention) implements Schedule {}
 
-  record ActivityCompleted(String result) implements Completion {}
+  /**
+   * An activity has a result.
+   *
+   * @param attempt the run that brought it; absent if it did not come from a worker
+   */
+  record ActivityCompleted(String result, @Nullable ActivityAttempt attempt) implements Completion {
+    /** Without a run. */
+    public ActivityCompleted(String result) {
+      this(result, null);
+    }
+  }
 
-  record ActivityFailed(ErrorDetails details) implements Completion {}
+  /**
+   * An activity has failed.
+   *
+   * @param attempt the run that failed; absent if there was none, as for a poisoned activity
+   */
+  record ActivityFailed(ErrorDetails details, @Nullable ActivityAttempt attempt)
+      implements Completion {
+    /** Without a run. */
+    public ActivityFailed(ErrorDetails details) {
+      this(details, null);
+    }
+  }
 
   record TimerFired(Instant fireAt) implements Completion {}
 

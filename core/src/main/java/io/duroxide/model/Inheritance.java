@@ -9,12 +9,22 @@ import org.jspecify.annotations.Nullable;
  * @param messages queue messages that nobody consumed, in arrival order
  * @param customStatus the status at the end
  * @param autoPrune what the instance says about automatic pruning
+ * @param reads how many messages the one before read, by queue; few are not told
  */
 public record Inheritance(
-    List<CarriedEvent> messages, @Nullable String customStatus, @Nullable AutoPrune autoPrune) {
+    List<CarriedEvent> messages,
+    @Nullable String customStatus,
+    @Nullable AutoPrune autoPrune,
+    List<QueueReads> reads) {
   public static final Inheritance NOTHING = new Inheritance(List.of(), null, null);
 
   public Inheritance {
     messages = List.copyOf(messages);
+    reads = List.copyOf(reads);
+  }
+
+  public Inheritance(
+      List<CarriedEvent> messages, @Nullable String customStatus, @Nullable AutoPrune autoPrune) {
+    this(messages, customStatus, autoPrune, List.of());
   }
 }

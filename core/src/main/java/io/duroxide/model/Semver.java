@@ -10,21 +10,21 @@ import java.util.regex.Pattern;
  *
  * @param preRelease the part after the hyphen, empty for a release
  */
-public record Semver(int major, int minor, int patch, String preRelease)
+public record Semver(long major, long minor, long patch, String preRelease)
     implements Comparable<Semver> {
   /** Accepted in old histories as "no version". */
   public static final String PLACEHOLDER = "0.0.0";
 
   private static final Pattern FORM =
       Pattern.compile(
-          "(0|[1-9]\\d{0,8})\\.(0|[1-9]\\d{0,8})\\.(0|[1-9]\\d{0,8})"
+          "(0|[1-9]\\d{0,17})\\.(0|[1-9]\\d{0,17})\\.(0|[1-9]\\d{0,17})"
               + "(?:-([0-9A-Za-z.-]+))?(?:\\+[0-9A-Za-z.-]+)?");
   private static final Comparator<Semver> TRIPLE =
-      Comparator.comparingInt(Semver::major)
-          .thenComparingInt(Semver::minor)
-          .thenComparingInt(Semver::patch);
+      Comparator.comparingLong(Semver::major)
+          .thenComparingLong(Semver::minor)
+          .thenComparingLong(Semver::patch);
 
-  public static Semver of(int major, int minor, int patch) {
+  public static Semver of(long major, long minor, long patch) {
     return new Semver(major, minor, patch, "");
   }
 
@@ -44,10 +44,15 @@ public record Semver(int major, int minor, int patch, String preRelease)
     String label = form.group(4);
     return Optional.of(
         new Semver(
-            Integer.parseInt(form.group(1)),
-            Integer.parseInt(form.group(2)),
-            Integer.parseInt(form.group(3)),
+            Long.parseLong(form.group(1)),
+            Long.parseLong(form.group(2)),
+            Long.parseLong(form.group(3)),
             label == null ? "" : label));
+  }
+
+  /** Its three numbers, without a label. */
+  public Semver release() {
+    return preRelease.isEmpty() ? this : of(major, minor, patch);
   }
 
   /** Compares major, minor and patch alone, as capability ranges do. */

@@ -100,11 +100,37 @@ public sealed interface WorkItem {
     long id();
   }
 
-  record ActivityCompleted(String instance, long executionId, long id, String result)
-      implements Outcome {}
+  /**
+   * An activity's result.
+   *
+   * @param attempt the run that brought it; absent if it did not come from a worker
+   */
+  record ActivityCompleted(
+      String instance, long executionId, long id, String result, @Nullable ActivityAttempt attempt)
+      implements Outcome {
+    /** Without a run. */
+    public ActivityCompleted(String instance, long executionId, long id, String result) {
+      this(instance, executionId, id, result, null);
+    }
+  }
 
-  record ActivityFailed(String instance, long executionId, long id, ErrorDetails details)
-      implements Outcome {}
+  /**
+   * An activity's failure.
+   *
+   * @param attempt the run that failed; absent if there was none, as for a poisoned activity
+   */
+  record ActivityFailed(
+      String instance,
+      long executionId,
+      long id,
+      ErrorDetails details,
+      @Nullable ActivityAttempt attempt)
+      implements Outcome {
+    /** Without a run. */
+    public ActivityFailed(String instance, long executionId, long id, ErrorDetails details) {
+      this(instance, executionId, id, details, null);
+    }
+  }
 
   /** Invisible until {@code fireAt}. */
   record TimerFired(String instance, long executionId, long id, Instant fireAt)

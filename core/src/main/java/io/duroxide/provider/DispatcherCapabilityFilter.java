@@ -1,6 +1,5 @@
 package io.duroxide.provider;
 
-import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +23,17 @@ public record DispatcherCapabilityFilter(
     return new DispatcherCapabilityFilter(List.of(supported), null);
   }
 
-  /** Whether an execution pinned to {@code pinned}, null for none, can be replayed here. */
-  public boolean admitsPin(@Nullable Semver pinned) {
-    if (pinned == null) {
+  /**
+   * Whether an execution with this pin, null for none, can be replayed here; one whose pin cannot
+   * be read can not.
+   */
+  public boolean admitsPin(@Nullable ExecutionPin pin) {
+    if (pin == null) {
       return !supported.isEmpty();
     }
-    return supported.stream().anyMatch(range -> range.contains(pinned));
+    return pin.version()
+        .map(pinned -> supported.stream().anyMatch(range -> range.contains(pinned)))
+        .orElse(false);
   }
 
   /**

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param orchestrationName with the version: creates the instance if missing, else overwrites
  * @param orchestrationVersion see {@code orchestrationName}
  * @param parent stored when the instance is created
- * @param pinnedVersion overwrites the pin of this execution
+ * @param pinnedVersion overwrites the pin of this execution; its label is dropped
  * @param carryForwardCount number of messages carried into this execution
  */
 public record ExecutionMetadata(
@@ -25,6 +25,10 @@ public record ExecutionMetadata(
     @Nullable ParentLink parent,
     @Nullable Semver pinnedVersion,
     @Nullable Integer carryForwardCount) {
+  public ExecutionMetadata {
+    pinnedVersion = pinnedVersion == null ? null : pinnedVersion.release();
+  }
+
   /** Changes nothing. */
   public static final ExecutionMetadata NONE =
       new ExecutionMetadata(null, null, null, null, null, null, null);

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  * What is known of an instance.
  *
  * @param current its current execution
+ * @param code what that execution runs
  * @param output result, error text or next input, by status
  * @param customStatus what it says of itself
  * @param parent who asked for it; null for a root
  */
 public record InstanceInfo(
     ExecutionKey current,
-    OrchestrationIdentity orchestration,
+    ExecutionCode code,
     ExecutionStatus status,
     @Nullable String output,
     CustomStatus customStatus,
@@ -24,6 +25,15 @@ public record InstanceInfo(
     InstanceTimes times) {
   public String instance() {
     return current.instance();
+  }
+
+  public OrchestrationIdentity orchestration() {
+    return code.orchestration();
+  }
+
+  /** The framework version that its current execution is pinned to; null for none. */
+  public @Nullable ExecutionPin pin() {
+    return code.pin();
   }
 
   /** The id of its parent; null for a root. */

@@ -2,7 +2,6 @@ package io.duroxide.provider;
 
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ParentLink;
-import io.duroxide.model.Semver;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -72,7 +71,7 @@ public record InstanceSnapshot(
     for (WorkRow row : activities) {
       work.add(row.at(work.size() + 1));
     }
-    Inbox counted = new Inbox(inbox.restsUntil(), messages);
+    Inbox counted = new Inbox(inbox.restsUntil(), inbox.mailboxes(), messages);
     return new InstanceSnapshot(id, head, currentExecution, executions, values, counted, work);
   }
 
@@ -108,23 +107,22 @@ public record InstanceSnapshot(
    * An execution.
    *
    * @param lastEvent its largest event id; 0 for none
-   * @param pin the framework version it is pinned to; nobody looks at more than its three numbers
    * @param version of the orchestration, as the last commit said that named it
    * @param carried how many messages were carried into it
    */
   public record ExecutionRow(
-      ExecutionInfo info,
-      long lastEvent,
-      @Nullable Semver pin,
-      @Nullable String version,
-      long carried) {
+      ExecutionInfo info, long lastEvent, @Nullable String version, long carried) {
     public ExecutionRow {
       Objects.requireNonNull(info, "info");
-      pin = pin == null ? null : Semver.of(pin.major(), pin.minor(), pin.patch());
     }
 
     public long id() {
       return info.executionId();
+    }
+
+    /** The framework version it is pinned to; null for none. */
+    public @Nullable ExecutionPin pin() {
+      return info.pin();
     }
   }
 
@@ -145,10 +143,13 @@ public record InstanceSnapshot(
    * The orchestrator queue of the instance.
    *
    * @param restsUntil before which it must not be fetched, after it was given back with a delay
+   * @param mailboxes how much of its mailboxes may be delivered
    * @param messages in enqueue order
    */
-  public record Inbox(@Nullable Instant restsUntil, List<MessageRow> messages) {
+  public record Inbox(
+      @Nullable Instant restsUntil, MailboxRules mailboxes, List<MessageRow> messages) {
     public Inbox {
+      Objects.requireNonNull(mailboxes, "mailboxes");
       messages = List.copyOf(messages);
     }
   }

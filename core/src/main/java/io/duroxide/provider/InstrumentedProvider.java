@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +63,11 @@ public final class InstrumentedProvider implements Provider {
   }
 
   @Override
+  public SendAnswer send(Sending sending) {
+    return recorder.answer("send", answer -> 1, () -> inner.send(sending));
+  }
+
+  @Override
   public Optional<LockedOrchestration> fetchOrchestrationItem(OrchestrationFetch request)
       throws InterruptedException {
     return recorder.fetch(
@@ -83,17 +88,9 @@ public final class InstrumentedProvider implements Provider {
   }
 
   @Override
-  public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit) {
-    return recorder.answer(
-        "ackOrchestrationItem", any -> 0, () -> inner.ackOrchestrationItem(lockToken, commit));
-  }
-
-  @Override
-  public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit, WorkClaim claim) {
-    return recorder.answer(
-        "ackOrchestrationItem",
-        committed -> committed.claimed().size(),
-        () -> inner.ackOrchestrationItem(lockToken, commit, claim));
+  public Optional<CommittedTurn> commitTurn(TurnSource source, TurnCommit commit, WorkClaim claim) {
+    return recorder.items(
+        "commitTurn", InstrumentedProvider::count, () -> inner.commitTurn(source, commit, claim));
   }
 
   @Override
@@ -138,29 +135,23 @@ public final class InstrumentedProvider implements Provider {
   }
 
   @Override
-  public Optional<CommittedStep> ackStep(String lockToken, StepCommit step) {
-    return recorder.items(
-        "ackStep", InstrumentedProvider::count, () -> inner.ackStep(lockToken, step));
+  public Set<ShortCut> shortCuts() {
+    return inner.shortCuts();
   }
 
   @Override
-  public void start(WorkItem.StartOrchestration start) {
-    recorder.run("start", () -> inner.start(start));
-  }
-
-  @Override
-  public Subscription beginStarts(Starter starter) {
-    return inner.beginStarts(starter);
-  }
-
-  @Override
-  public Optional<CommittedStep> ackStart(StartCommit start) {
-    return recorder.items("ackStart", InstrumentedProvider::count, () -> inner.ackStart(start));
+  public void startNew(WorkItem.StartOrchestration start, Duration delay) {
+    recorder.run("startNew", () -> inner.startNew(start, delay));
   }
 
   @Override
   public void renewWorkItemLock(String lockToken, Duration extendFor) {
     recorder.run("renewWorkItemLock", () -> inner.renewWorkItemLock(lockToken, extendFor));
+  }
+
+  @Override
+  public List<RenewalAnswer> renewLocks(List<LockRenewal> renewals) {
+    return recorder.items("renewLocks", List::size, () -> inner.renewLocks(renewals));
   }
 
   @Override
@@ -236,8 +227,8 @@ public final class InstrumentedProvider implements Provider {
   }
 
   @Override
-  public Subscription watch(String instance, Consumer<? super TurnCommit> listener) {
-    return inner.watch(instance, listener);
+  public LocalBus localBus() {
+    return inner.localBus();
   }
 
   @Override
@@ -254,6 +245,16 @@ public final class InstrumentedProvider implements Provider {
   @Override
   public void announce(String node, NodeOffer offer, Duration validFor) {
     recorder.run("announce", () -> inner.announce(node, offer, validFor));
+  }
+
+  @Override
+  public Optional<ClockStep> lookAtClock() {
+    return inner.lookAtClock();
+  }
+
+  @Override
+  public StoreHealth health() {
+    return inner.health();
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.duroxide.provider;
 
-import io.duroxide.model.Semver;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +10,9 @@ public sealed interface Need {
    * To run a turn.
    *
    * @param version the version that the turn runs; null if a policy chooses it
-   * @param pin the framework version that wrote the execution; null for none
+   * @param pin the framework version that the execution is pinned to; null for none
    */
-  record Turn(String orchestration, @Nullable String version, @Nullable Semver pin)
+  record Turn(String orchestration, @Nullable String version, @Nullable ExecutionPin pin)
       implements Need {
     public Turn {
       Objects.requireNonNull(orchestration, "orchestration");

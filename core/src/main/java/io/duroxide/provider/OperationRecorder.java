@@ -102,7 +102,7 @@ final class OperationRecorder {
   private void tell(String operation, @Nullable Duration worked, Outcome outcome, int rows) {
     try {
       listener.onOperation(new ProviderOperation(operation, worked, outcome, rows));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.atWarn().addKeyValue("operation", operation).setCause(e).log("provider listener failed");
     }
   }

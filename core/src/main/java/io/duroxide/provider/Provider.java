@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +31,11 @@ import org.jspecify.annotations.Nullable;
  * token and acting on it are one atomic step.
  *
  * <p><b>Delivery.</b> (Q1) A message is visible once its time has come on the store's clock. (Q2) A
- * batch is every visible message of one instance in enqueue order; later arrivals survive the ack.
- * (Q3) Attempts are counted by the fetch and kept across abandon, expiry and restart. (Q4) Nothing
- * that cannot be served now keeps anything else from being served. (Q5) An empty result means that
- * no eligible work existed.
+ * batch is the visible messages of one instance as {@link DeliveryOrder} and {@link BatchBound}
+ * have it, and a commit consumes exactly what was delivered; later arrivals survive the ack. (Q3)
+ * Attempts are counted by the fetch and kept across abandon, expiry and restart. (Q4) Nothing that
+ * cannot be served now keeps anything else from being served. (Q5) An empty result means that no
+ * eligible work existed.
  *
  * <p>All durations have millisecond precision; {@link Duration#ZERO} means none. Payloads come back
  * as they were given. Implementations are thread-safe.
@@ -68,6 +69,32 @@ public interface Provider extends AutoCloseable {
     items.forEach(item -> enqueueForOrchestrator(item, Duration.ZERO));
   }
 
+  /**
+   * Queues what a client sends, if the instance can take it. The decision and the inserts are one
+   * step, which also excludes commits: whatever is accepted was there before the commit that ends
+   * the execution, or came with the start that follows it.
+   *
+   * <p><b>Messages alone.</b> They are accepted if the instance is there and has not ended, or has
+   * a start queued, visible or delayed. If it has ended, the answer says so. If nobody knows it,
+   * they are accepted with {@link OrphanQueuePolicy#HOLD}, and refused otherwise.
+   *
+   * <p><b>With a start.</b> If nobody knows the instance and no start of it is queued, all of it is
+   * queued; the messages are visible at once and wait for the start. Otherwise the rule decides. An
+   * instance that has ended begins its next execution in this step, if the rule says so: from now
+   * on that execution is the current one and runs, without events, and readers see it. Starts that
+   * are queued for it and that no parent waits for are removed: they found the instance. It has no
+   * parent any more, its custom status is cleared, which is a change if there was one, and its
+   * values stay. The start and the messages are visible at once; with a delay the whole instance
+   * rests until it is over, and whoever held its lock has lost it. The batch with the start comes
+   * whole, and until its first commit the execution needs the handler that its start names.
+   *
+   * <p>A store that repeats a call by itself recognises what it has done. The default checks what
+   * it can see by {@link #status}, not in one step, and restarts nothing.
+   */
+  default SendAnswer send(Sending sending) {
+    return new PlainSends(this).send(sending);
+  }
+
   /** Locks the oldest ready instance that passes the filter and returns its batch. */
   Optional<LockedOrchestration> fetchOrchestrationItem(OrchestrationFetch request)
       throws InterruptedException;
@@ -82,20 +109,30 @@ public interface Provider extends AutoCloseable {
 
   /**
    * Commits a turn: its events, messages, activities, cancellations, status, custom status and KV
-   * changes, the consumption of its batch, and the release of the lock; all or nothing. A prune
-   * that it asks for happens in the same step, counting its execution as the current one; if the
-   * prune fails, the rest is committed and the answer says why.
+   * changes, and what its source brings along; all or nothing. A prune that it asks for happens in
+   * the same step, counting its execution as the current one; if the prune fails, the rest is
+   * committed and the answer says why. The claimed activities come back locked, as if the caller
+   * had fetched each for the first time; an activity that does not come back is in the queue.
+   *
+   * <p><b>Fetched.</b> The batch is consumed and the lock released. The answer is empty only if the
+   * commit demands a mailbox to be empty ({@link InstanceRules}) and a visible message for it is
+   * not part of the batch; the lock is still held then. Of a message that {@link #send} accepts and
+   * such a commit one is refused, whichever comes second.
+   *
+   * <p><b>After an activity.</b> The activity is removed. This stands for queueing the outcome,
+   * fetching the instance and committing its turn, and leaves the store as these would. It is done
+   * only if they would have met no one else: the execution is current and has no event behind the
+   * tip, the instance is neither locked nor resting, none of its messages is visible and may be
+   * delivered, and no mailbox that must be empty has one.
+   *
+   * <p><b>A new instance.</b> This stands for queueing the start, fetching the instance and
+   * committing its turn, and leaves the store as these would. It is done only if they would have
+   * met no one else: the store has neither an instance of that id nor anything queued for it.
+   *
+   * <p>What is not done changes nothing, and the answer is empty. A store says by {@link
+   * #shortCuts} which of the two it takes; it may claim nothing and take neither.
    */
-  CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit);
-
-  /**
-   * As {@link #ackOrchestrationItem(String, TurnCommit)}; the claimed activities come back locked,
-   * as if the caller had fetched each for the first time. An activity that does not come back is in
-   * the queue. The default locks none.
-   */
-  default CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit, WorkClaim claim) {
-    return ackOrchestrationItem(lockToken, commit);
-  }
+  Optional<CommittedTurn> commitTurn(TurnSource source, TurnCommit commit, WorkClaim claim);
 
   /**
    * Releases an instance without committing. With a delay the whole instance rests until it is
@@ -127,44 +164,24 @@ public interface Provider extends AutoCloseable {
   void ackWorkItem(String lockToken, @Nullable WorkItem completion);
 
   /**
-   * Removes an activity and commits the turn that its outcome causes, all or nothing.
+   * The short cuts that this store takes. A node runs no code for one that the store does not take:
+   * it would run in vain. The default takes none.
+   */
+  default Set<ShortCut> shortCuts() {
+    return Set.of();
+  }
+
+  /**
+   * Queues the start of an instance that does not exist yet, visible after {@code delay}.
    *
-   * <p>This stands for queueing the outcome, fetching the instance and committing its turn, and
-   * leaves the store as these would. It is done only if they would have met no one else: the
-   * execution is current and has no event behind the tip, the instance is neither locked nor
-   * resting, and none of its messages is visible. Otherwise nothing is changed and the answer is
-   * empty, as it always is by default.
+   * <p>Whether it exists is decided by the step that queues it: of any number of callers, in any
+   * number of processes, one is accepted, and the others are refused with {@link
+   * ProviderException.Kind#ALREADY_EXISTS} and change nothing. A start that is queued counts as an
+   * instance, other messages do not. A call that fails in another way was done once or not at all;
+   * a store that repeats it by itself recognises its own start. The default refuses.
    */
-  default Optional<CommittedStep> ackStep(String lockToken, StepCommit step) {
-    return Optional.empty();
-  }
-
-  /**
-   * Queues the start of an instance, or has a node of this process begin it at once. The default
-   * queues it.
-   */
-  default void start(WorkItem.StartOrchestration start) {
-    enqueueForOrchestrator(start, Duration.ZERO);
-  }
-
-  /**
-   * Asks {@code starter} whenever {@link #start} is called in this process, until closed. The
-   * default never does.
-   */
-  default Subscription beginStarts(Starter starter) {
-    return Subscription.NONE;
-  }
-
-  /**
-   * Stores a new instance with its first turn, all or nothing.
-   *
-   * <p>This stands for queueing the start, fetching the instance and committing its turn, and
-   * leaves the store as these would. It is done only if they would have met no one else: the store
-   * has neither an instance of that id nor anything queued for it. Otherwise nothing is changed and
-   * the answer is empty, as it always is by default.
-   */
-  default Optional<CommittedStep> ackStart(StartCommit start) {
-    return Optional.empty();
+  default void startNew(WorkItem.StartOrchestration start, Duration delay) {
+    throw ProviderException.notOffered("startNew");
   }
 
   /**
@@ -172,6 +189,16 @@ public interface Provider extends AutoCloseable {
    * worker learns that its activity was cancelled.
    */
   void renewWorkItemLock(String lockToken, Duration extendFor);
+
+  /**
+   * Renews locks of instances and activities together; one answer for each, in the order given. The
+   * refusal of one is its answer and concerns no other. It waits for no row: a lock whose row a
+   * commit or a sender has at the moment is answered as {@link RenewalAnswer#IN_USE} and counts as
+   * held. The default renews one after the other.
+   */
+  default List<RenewalAnswer> renewLocks(List<LockRenewal> renewals) {
+    return renewals.stream().map(renewal -> renewal.alone(this)).toList();
+  }
 
   /** Releases an activity without completing it; it is visible again after {@code delay}. */
   void abandonWorkItem(String lockToken, Duration delay, boolean ignoreAttempt);
@@ -216,12 +243,11 @@ public interface Provider extends AutoCloseable {
   Optional<InstanceStatus> status(String instance);
 
   /**
-   * Tells {@code listener} each turn of {@code instance} that this process commits, once that is
-   * done. It must be quick, as the committer waits for it. A hint: the default never tells, and
-   * callers poll besides.
+   * What nodes and clients of this process tell each other about this store: one bus for its whole
+   * life. By default they tell each other nothing.
    */
-  default Subscription watch(String instance, Consumer<? super TurnCommit> listener) {
-    return Subscription.NONE;
+  default LocalBus localBus() {
+    return new LocalBus();
   }
 
   /**
@@ -247,6 +273,22 @@ public interface Provider extends AutoCloseable {
    * @param validFor how long this counts unless it is repeated; zero or less withdraws it
    */
   default void announce(String node, NodeOffer offer, Duration validFor) {}
+
+  /**
+   * Looks at the store's clock, as the store does by itself when it is opened. If the clock was set
+   * back, what was visible stays visible, in its order; locks, leases and rests last as long as
+   * they would have; timers and delayed messages keep their instants. Returns the last step that
+   * this handle knows of. A store that notices steps by itself, or never, need not look; the
+   * default does not.
+   */
+  default Optional<ClockStep> lookAtClock() {
+    return Optional.empty();
+  }
+
+  /** Whether the store can do its work; asks nothing of the database. The default is sound. */
+  default StoreHealth health() {
+    return StoreHealth.SOUND;
+  }
 
   /** The management operations, where the store offers them. */
   default Optional<ProviderAdmin> management() {

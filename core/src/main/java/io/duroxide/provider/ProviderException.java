@@ -20,6 +20,8 @@ public final class ProviderException extends RuntimeException {
     DUPLICATE_EVENT(false),
     /** An argument that no store could accept. */
     INVALID_INPUT(false),
+    /** A start that was to make a new instance found one, or another start of its id. */
+    ALREADY_EXISTS(false),
     /** Stored data cannot be decoded. */
     CORRUPT_DATA(false),
     /** A management operation on an unknown instance or execution. */
@@ -69,11 +71,19 @@ public final class ProviderException extends RuntimeException {
     return new ProviderException(Kind.UNKNOWN_PERMANENT, operation, "this store does not offer it");
   }
 
+  /** A start whose id is taken. */
+  public static ProviderException alreadyExists(String operation, String instance) {
+    return new ProviderException(
+        Kind.ALREADY_EXISTS,
+        operation,
+        "instance '" + instance + "' exists already; choose another id");
+  }
+
   public Kind kind() {
     return kind;
   }
 
-  /** The operation that failed, such as {@code ackOrchestrationItem}. */
+  /** The operation that failed, such as {@code commitTurn}. */
   public String operation() {
     return operation;
   }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call that a store answered.
  *
- * @param operation the method's name, such as {@code ackOrchestrationItem}
+ * @param operation the method's name, such as {@code commitTurn}
  * @param duration how long the store worked; absent when the call may have waited for work
  * @param outcome how it ended
  * @param rows how many items it returned or counted; 0 for calls that answer nothing

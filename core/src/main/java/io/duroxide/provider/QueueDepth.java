@@ -4,7 +4,7 @@ package io.duroxide.provider;
  * What waits in one queue.
  *
  * @param ready could be fetched now
- * @param delayed waits for its time, or for the start of its instance
+ * @param delayed waits for its time, for the start of its instance, or for room in its mailbox
  * @param locked is being worked on, or rests after that
  */
 public record QueueDepth(long ready, long delayed, long locked) {

@@ -1,6 +1,7 @@
 package io.duroxide.provider;
 
 import io.duroxide.model.NodeOffer;
+import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -56,12 +57,18 @@ public record Stranded(WaitingWork work, String reason) {
               .formatted(
                   turn.version(), name, distinct(named, offer -> offer.versions(name).stream())));
     }
-    if (able.stream().noneMatch(offer -> offer.replays(turn.pin()))) {
+    ExecutionPin pin = turn.pin();
+    Optional<Semver> pinned = pin == null ? Optional.empty() : pin.version();
+    if (pin != null && pinned.isEmpty()) {
+      return Optional.of(
+          "the framework version '%s' of the execution cannot be read".formatted(pin));
+    }
+    if (able.stream().noneMatch(offer -> offer.replays(pinned.orElse(null)))) {
       return Optional.of(
           "no live node that has '%s' replays executions of framework %s; they replay %s"
               .formatted(
                   name,
-                  turn.pin() == null ? "any version" : turn.pin(),
+                  pin == null ? "any version" : pin,
                   distinct(able, offer -> offer.replays().stream().map(SemverRange::toString))));
     }
     return Optional.empty();

@@ -1,6 +1,6 @@
 package io.duroxide.provider;
 
-/** Ends a {@link Provider#watch} or a {@link Provider#beginStarts}. */
+/** Ends a {@link LocalBus#watch} or a {@link LocalBus#beginStarts}. */
 @FunctionalInterface
 public interface Subscription extends AutoCloseable {
   /** There is nothing to end. */

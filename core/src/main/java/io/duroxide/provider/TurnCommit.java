@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param workerItems activities to queue, in order
  * @param orchestratorItems messages to queue, in order, for this or other instances
  * @param metadata what to note about the execution
- * @param cancelledActivities activities to remove from the worker queue, after the inserts
- * @param prune which past executions of the instance to delete; null for none. A prune that fails
- *     does not fail the commit
+ * @param withdrawn activities and timers to take back. A commit whose status ends its execution
+ *     removes all timers of the execution besides
+ * @param rules what the store shall do for the instance as a whole
  */
 public record TurnCommit(
     long executionId,
@@ -26,14 +26,15 @@ public record TurnCommit(
     List<WorkItem> workerItems,
     List<WorkItem> orchestratorItems,
     ExecutionMetadata metadata,
-    List<ActivityKey> cancelledActivities,
-    @Nullable PruneOptions prune) {
+    WithdrawnWork withdrawn,
+    InstanceRules rules) {
   public TurnCommit {
     historyDelta = List.copyOf(historyDelta);
     workerItems = List.copyOf(workerItems);
     orchestratorItems = List.copyOf(orchestratorItems);
     Objects.requireNonNull(metadata, "metadata");
-    cancelledActivities = List.copyOf(cancelledActivities);
+    Objects.requireNonNull(withdrawn, "withdrawn");
+    Objects.requireNonNull(rules, "rules");
   }
 
   /** Consumes the batch and changes nothing else. */
@@ -45,7 +46,13 @@ public record TurnCommit(
   public static TurnCommit events(
       long executionId, List<Event> historyDelta, ExecutionMetadata metadata) {
     return new TurnCommit(
-        executionId, historyDelta, List.of(), List.of(), metadata, List.of(), null);
+        executionId,
+        historyDelta,
+        List.of(),
+        List.of(),
+        metadata,
+        WithdrawnWork.NOTHING,
+        InstanceRules.NONE);
   }
 
   /** Whether clients can see that it was made: by status, custom status or values. */
@@ -69,34 +76,70 @@ public record TurnCommit(
         List.copyOf(items),
         orchestratorItems,
         metadata,
-        cancelledActivities,
-        prune);
+        withdrawn,
+        rules);
   }
 
   public TurnCommit withOrchestratorItems(List<? extends WorkItem> items) {
     return new TurnCommit(
-        executionId,
-        historyDelta,
-        workerItems,
-        List.copyOf(items),
-        metadata,
-        cancelledActivities,
-        prune);
+        executionId, historyDelta, workerItems, List.copyOf(items), metadata, withdrawn, rules);
+  }
+
+  public CancelledActivities cancelled() {
+    return withdrawn.activities();
+  }
+
+  /** The cancelled activities that are named. */
+  public List<ActivityKey> cancelledActivities() {
+    return cancelled().listed();
   }
 
   public TurnCommit withCancelledActivities(List<ActivityKey> activities) {
+    return withCancelled(CancelledActivities.of(activities));
+  }
+
+  public TurnCommit withCancelled(CancelledActivities activities) {
+    return withWithdrawn(new WithdrawnWork(activities, withdrawn.timers()));
+  }
+
+  public TurnCommit withWithdrawnTimers(List<Long> timers) {
+    return withWithdrawn(new WithdrawnWork(withdrawn.activities(), timers));
+  }
+
+  private TurnCommit withWithdrawn(WithdrawnWork work) {
     return new TurnCommit(
-        executionId, historyDelta, workerItems, orchestratorItems, metadata, activities, prune);
+        executionId, historyDelta, workerItems, orchestratorItems, metadata, work, rules);
+  }
+
+  /** Which past executions of the instance to delete; null for none. */
+  public @Nullable PruneOptions prune() {
+    return rules.prune();
   }
 
   public TurnCommit withPrune(@Nullable PruneOptions options) {
+    return withRules(new InstanceRules(options, rules.mailboxes(), rules.mustBeEmpty()));
+  }
+
+  /** How much of the instance's mailboxes is delivered from now on. */
+  public MailboxRules mailboxes() {
+    return rules.mailboxes();
+  }
+
+  public TurnCommit withMailboxes(MailboxRules mailboxes) {
+    return withRules(new InstanceRules(rules.prune(), mailboxes, rules.mustBeEmpty()));
+  }
+
+  /** Queues for which no visible message may be left; otherwise the commit is refused. */
+  public List<String> mustBeEmpty() {
+    return rules.mustBeEmpty();
+  }
+
+  public TurnCommit withMustBeEmpty(List<String> queues) {
+    return withRules(new InstanceRules(rules.prune(), rules.mailboxes(), queues));
+  }
+
+  private TurnCommit withRules(InstanceRules newRules) {
     return new TurnCommit(
-        executionId,
-        historyDelta,
-        workerItems,
-        orchestratorItems,
-        metadata,
-        cancelledActivities,
-        options);
+        executionId, historyDelta, workerItems, orchestratorItems, metadata, withdrawn, newRules);
   }
 }

@@ -39,6 +39,7 @@ public final class WaitingRoom {
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int MAX_REMEMBERED = 64;
 
   private final InstantSource clock;
@@ -257,10 +258,13 @@ public final class WaitingRoom {
     lock.lock();
     try {
       for (Bench bench : benches.values()) {
-        Visit visit = bench.seated.poll();
+        Visit visit = bench.seated.peek();
         if (visit != null) {
+          Optional<Call> called = Optional.of(visit);
+          bench.seated.remove();
+          visit.caller = Thread.currentThread();
           visit.errand = Errand.MADE_FOR_IT;
-          return Optional.of(visit);
+          return called;
         }
       }
       return Optional.empty();
@@ -329,6 +333,7 @@ public final class WaitingRoom {
     private final Condition sending = lock.newCondition();
     private boolean leader;
     private Errand errand = Errand.ITS_OWN;
+    private Thread caller = Thread.currentThread();
     private Nothing known = Nothing.YET;
 
     Visit(Search<?> search, Object interest, long deadline) {
@@ -382,15 +387,26 @@ public final class WaitingRoom {
       return follow();
     }
 
-    /** Whoever was called waits to be sent, whatever else happens; false if nobody called. */
+    /**
+     * Whoever was called waits to be sent, whatever else happens, unless the thread that called has
+     * ended; false if nobody called.
+     */
     private boolean awaitErrand() {
       if (errand == Errand.ITS_OWN) {
         return false;
       }
-      while (errand == Errand.MADE_FOR_IT) {
-        sending.awaitUninterruptibly();
+      boolean interrupted = false;
+      while (errand == Errand.MADE_FOR_IT && caller.isAlive()) {
+        try {
+          sending.awaitNanos(LOOK_NANOS);
+        } catch (InterruptedException later) {
+          interrupted = true;
+        }
       }
       errand = Errand.ITS_OWN;
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
       return true;
     }
 

@@ -13,6 +13,7 @@ final class BranchFuture<T> extends ReplayFuture<T> {
   private @Nullable T value;
   private @Nullable Throwable failure;
   private boolean settled;
+  private long settledBy;
   private boolean observed;
 
   BranchFuture(
@@ -46,6 +47,7 @@ final class BranchFuture<T> extends ReplayFuture<T> {
 
   private void settle(@Nullable T result, @Nullable Throwable thrown) {
     settled = true;
+    settledBy = conductor().position();
     value = result;
     failure = thrown;
     owner.disown(this);
@@ -61,6 +63,11 @@ final class BranchFuture<T> extends ReplayFuture<T> {
   @Override
   boolean ready() {
     return settled;
+  }
+
+  @Override
+  long readySince() {
+    return settledBy;
   }
 
   @Override
@@ -88,6 +95,7 @@ final class BranchFuture<T> extends ReplayFuture<T> {
   /** From now on it has no result; its code has yet to be ended. */
   void giveUp() {
     settled = true;
+    settledBy = conductor().position();
     observed = true;
     failure = new CancellationException("the branch was given up and has no result");
     owner.disown(this);

@@ -1,6 +1,11 @@
 package io.duroxide.replay;
 
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.TextLimit;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /** Generated ids of children: unique over the life of the parent, the same on every replay. */
 public final class ChildIds {
@@ -18,7 +23,22 @@ public final class ChildIds {
 
   /** The instance id that {@code recorded}, a suffix or an explicit id, stands for. */
   public static String full(ExecutionKey parent, String recorded) {
-    return recorded.startsWith(PREFIX) ? parent.instance() + "::" + recorded : recorded;
+    if (!recorded.startsWith(PREFIX)) {
+      return recorded;
+    }
+    String generated = parent.instance() + "::" + recorded;
+    return TextLimit.INSTANCE_ID.complaint(generated) == null ? generated : digest(generated);
+  }
+
+  /** Stands for an id that would be too long, so that trees of any depth have ids. */
+  private static String digest(String generated) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(generated.getBytes(StandardCharsets.UTF_8));
+      return PREFIX + "#" + HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException everyJdkHasIt) {
+      throw new IllegalStateException(everyJdkHasIt);
+    }
   }
 
   /** Whether an explicit id could be taken for a generated one. */

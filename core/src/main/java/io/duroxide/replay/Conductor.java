@@ -2,6 +2,7 @@ package io.duroxide.replay;
 
 import io.duroxide.api.Branch;
 import io.duroxide.api.DurableFuture;
+import io.duroxide.api.Limits;
 import io.duroxide.api.OrchestrationContext;
 import io.duroxide.api.Outcome;
 import io.duroxide.api.Selected;
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * code and its history alone.
  */
 final class Conductor {
-  private static final int MAX_EMITTED = 1_000_000;
-
   /** Where the code's progress comes from. */
   interface Source {
     /** Applies the next event or records the next action; false when nothing is left. */
@@ -42,6 +41,7 @@ final class Conductor {
 
   private final ExecutionKey execution;
   private final InstantSource clock;
+  private final Limits limits;
   private final Watchdog watchdog;
   private final ArrayDeque<Coroutine> ready = new ArrayDeque<>(2);
   private final ArrayDeque<Emission> emitted = new ArrayDeque<>(2);
@@ -53,22 +53,30 @@ final class Conductor {
   private volatile @Nullable Coroutine current;
   private volatile boolean awayOnBusiness;
   private @Nullable Coroutine handOver;
+  private @Nullable Coroutine left;
   private int nesting;
   private @Nullable Finish finish;
   private @Nullable VirtualMachineError fatal;
   private volatile boolean dead;
   private boolean replaying;
+  private long position;
 
-  Conductor(ExecutionKey execution, Duration blockingLimit, InstantSource clock) {
+  Conductor(ExecutionKey execution, EngineOptions options) {
     this.execution = execution;
-    this.clock = clock;
-    this.watchdog = new Watchdog(execution, blockingLimit, () -> awayOnBusiness ? null : current);
+    this.clock = options.clock();
+    this.limits = options.limits();
+    this.watchdog =
+        new Watchdog(execution, options.blockingLimit(), () -> awayOnBusiness ? null : current);
   }
 
   // Engine side
 
-  /** Lets the code run until it ends or every part of it waits and the source is exhausted. */
-  void run(Source events, Runnable rootBody) {
+  /**
+   * Lets the code run until it ends or every part of it waits and the source is exhausted.
+   *
+   * @throws CodeLeft if the caller does not wait for that
+   */
+  void run(Source events, Runnable rootBody, Patience patience) {
     source = events;
     Coroutine next = root;
     if (next == null) {
@@ -78,9 +86,13 @@ final class Conductor {
       next = nextReady();
     }
     while (next != null) {
-      step(next);
+      step(next, patience);
       next = handOver == null ? nextReady() : handOver;
       handOver = null;
+      if (next != null && patience.isOver()) {
+        dead = true;
+        throw new CodeLeft(execution + ": the turn is not waited for any longer");
+      }
     }
     VirtualMachineError error = fatal;
     if (error != null) {
@@ -88,10 +100,14 @@ final class Conductor {
     }
   }
 
-  private void step(Coroutine coroutine) {
+  private void step(Coroutine coroutine, Patience patience) {
     current = coroutine;
-    try (Watchdog.Watch watch = watchdog.watch()) {
+    try (Watchdog.Watch watch = watchdog.watch(patience)) {
       coroutine.resume(watch);
+    } catch (CodeLeft e) {
+      dead = true;
+      left = coroutine;
+      throw e;
     } catch (Watchdog.BlockedCode blocked) {
       // The verdict comes first: interrupted code runs on beside the engine and ends by itself.
       finish(new Finish.Panicked(Failures.blocked(blocked)));
@@ -99,6 +115,16 @@ final class Conductor {
       blocked.coroutine().thread().interrupt();
     }
     current = null;
+  }
+
+  /** Waits until the code that the caller of a turn left behind has given the baton back. */
+  void awaitLeft() {
+    Coroutine coroutine = left;
+    if (coroutine != null) {
+      coroutine.awaitBaton();
+      current = null;
+      left = null;
+    }
   }
 
   /** Pulls events until some code can proceed; null when none can any more. */
@@ -145,7 +171,7 @@ final class Conductor {
   private void unwind(Coroutine coroutine) {
     coroutine.doom();
     if (coroutine.isParked()) {
-      step(coroutine);
+      step(coroutine, Patience.ENDLESS);
     }
   }
 
@@ -173,6 +199,15 @@ final class Conductor {
 
   void replaying(boolean value) {
     replaying = value;
+  }
+
+  /** The id of the event that is applied now. */
+  void position(long eventId) {
+    position = eventId;
+  }
+
+  long position() {
+    return position;
   }
 
   boolean replaying() {
@@ -228,12 +263,15 @@ final class Conductor {
     return future;
   }
 
+  /** Code that asks for more and more without an await is stopped: it may never end by itself. */
   private void enqueue(Emission emission) {
-    if (emitted.size() >= MAX_EMITTED) {
-      throw new IllegalStateException(
-          execution + ": " + MAX_EMITTED + " actions without an await; is there an endless loop?");
-    }
     emitted.add(emission);
+    LimitExcess excess = replaying ? null : LimitCheck.actions(emitted.size(), limits);
+    if (excess != null) {
+      finish(new Finish.Exceeded(excess));
+      dead = true;
+      throw new Unwind();
+    }
   }
 
   DurableFuture<Instant> timer(Duration delay) {
@@ -246,16 +284,16 @@ final class Conductor {
     block(List.of(future));
   }
 
-  /** Waits for the first of these; the lowest index wins, the others are given up. */
+  /**
+   * Waits for the first of these; the others are given up. First is what the first event in history
+   * made ready; of those that one event made ready, the lowest index.
+   */
   <T> Selected<T> select(List<? extends ReplayFuture<? extends T>> futures) {
     if (futures.isEmpty()) {
       throw new IllegalArgumentException("select needs at least one operand");
     }
     block(futures);
-    int winner = 0;
-    while (!futures.get(winner).ready()) {
-      winner++;
-    }
+    int winner = firstOf(futures);
     @SuppressWarnings("unchecked")
     ReplayFuture<T> chosen = (ReplayFuture<T>) futures.get(winner);
     Outcome<T> outcome = chosen.outcome();
@@ -265,6 +303,19 @@ final class Conductor {
       }
     }
     return new Selected<>(winner, outcome);
+  }
+
+  private static int firstOf(List<? extends ReplayFuture<?>> futures) {
+    int first = -1;
+    long since = Long.MAX_VALUE;
+    for (int i = 0; i < futures.size(); i++) {
+      ReplayFuture<?> future = futures.get(i);
+      if (future.ready() && (first < 0 || future.readySince() < since)) {
+        first = i;
+        since = future.readySince();
+      }
+    }
+    return first;
   }
 
   /** Parks the calling code until one of these is ready. */

@@ -1,33 +1,31 @@
 package io.duroxide.replay;
 
 import java.util.function.BooleanSupplier;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.Marker;
 import org.slf4j.event.Level;
 import org.slf4j.helpers.AbstractLogger;
-import org.slf4j.spi.LoggingEventBuilder;
 
-/** A logger for user code that adds the fields of its context and can be silent. */
+/** A logger for user code that can be silent and says each line to its context. */
 public final class ContextLogger extends AbstractLogger {
   private static final long serialVersionUID = 1L;
 
   private final transient Logger target;
   private final transient BooleanSupplier silent;
-  private final transient UnaryOperator<LoggingEventBuilder> fields;
+  private final transient Consumer<LogLine> lines;
 
   /**
    * Wraps a logger.
    *
    * @param silent whether to say nothing for now
-   * @param fields adds the fields of the context
+   * @param lines gets each line that the target would write
    */
-  public ContextLogger(
-      Logger target, BooleanSupplier silent, UnaryOperator<LoggingEventBuilder> fields) {
+  public ContextLogger(Logger target, BooleanSupplier silent, Consumer<LogLine> lines) {
     this.target = target;
     this.silent = silent;
-    this.fields = fields;
+    this.lines = lines;
     this.name = target.getName();
   }
 
@@ -47,19 +45,7 @@ public final class ContextLogger extends AbstractLogger {
       @Nullable String message,
       Object @Nullable [] arguments,
       @Nullable Throwable cause) {
-    LoggingEventBuilder event = fields.apply(target.makeLoggingEventBuilder(level));
-    if (marker != null) {
-      event = event.addMarker(marker);
-    }
-    if (arguments != null) {
-      for (Object argument : arguments) {
-        event = event.addArgument(argument);
-      }
-    }
-    if (cause != null) {
-      event = event.setCause(cause);
-    }
-    event.log(message);
+    lines.accept(LogLine.of(level, marker, message, arguments, cause));
   }
 
   @Override

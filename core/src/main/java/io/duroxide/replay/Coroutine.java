@@ -1,5 +1,6 @@
 package io.duroxide.replay;
 
+import io.duroxide.threads.ThreadMaker;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Coroutine {
   private static final int MAX_SWALLOWED_UNWINDS = 1_000;
+  private static final long LOOK_NANOS = 100_000_000;
 
   private final Thread thread;
   private final Set<ReplayFuture<?>> owned = new LinkedHashSet<>(0);
@@ -27,11 +29,7 @@ final class Coroutine {
   private List<? extends ReplayFuture<?>> awaiting = List.of();
 
   Coroutine(String name, Runnable body) {
-    this.thread =
-        Thread.ofVirtual()
-            .name(name)
-            .inheritInheritableThreadLocals(false)
-            .unstarted(() -> runThenReturnBaton(body));
+    this.thread = ThreadMaker.SYSTEM.secluded(name, () -> runThenReturnBaton(body));
   }
 
   private void runThenReturnBaton(Runnable body) {
@@ -59,15 +57,28 @@ final class Coroutine {
       thread.start();
     }
     boolean interrupted = false;
-    while (holdsBaton) {
-      LockSupport.park(this);
-      interrupted |= Thread.interrupted();
-      if (holdsBaton) {
-        watch.check();
+    try {
+      while (holdsBaton) {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+        if (holdsBaton) {
+          watch.check();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+  }
+
+  /** Waits in place of the thread that handed the baton over and left. */
+  void awaitBaton() {
+    resumer = Thread.currentThread();
+    while (holdsBaton) {
+      // The code may have looked up whom to wake before this thread came.
+      LockSupport.parkNanos(this, LOOK_NANOS);
+      Thread.interrupted();
     }
   }
 

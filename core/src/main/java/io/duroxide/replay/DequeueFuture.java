@@ -22,6 +22,14 @@ final class DequeueFuture extends OperationFuture {
   }
 
   @Override
+  long readySince() {
+    Mailbox box = mailbox;
+    return pending() && box != null
+        ? Math.max(eventId(), box.messageFor(this).eventId())
+        : super.readySince();
+  }
+
+  @Override
   String take() {
     Mailbox box = mailbox;
     if (pending() && box != null) {

@@ -5,6 +5,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.KvEntry;
 import io.duroxide.replay.TurnResult.LeftOver;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,16 +36,29 @@ public final class Execution {
     EngineOptions options = setup.options();
     this.words = new Nondeterminism(setup.key(), setup.name());
     this.ledger = new Ledger(setup.key());
-    this.conductor = new Conductor(setup.key(), options.blockingLimit(), options.clock());
+    this.conductor = new Conductor(setup.key(), options);
     this.kv = new KvState(conductor, options);
     this.context = new ReplayContext(setup, conductor, kv);
     this.walk = new Walk(setup, conductor, words, ledger);
     this.size = new HistorySize(options.limits());
   }
 
+  /**
+   * No code of this process is run for now: the thread that looks at code which takes too long
+   * ends, unless others have code run.
+   */
+  public static void dismissWatch() {
+    Watchman.leave();
+  }
+
   /** The id of the newest event this execution knows, recorded by it or given to it. */
   public long lastEventId() {
     return ledger.lastId();
+  }
+
+  /** No event that follows is earlier than this. */
+  public Instant lastEventAt() {
+    return ledger.lastAt();
   }
 
   public ExecutionSetup setup() {
@@ -61,26 +75,71 @@ public final class Execution {
     return ledger.waitsFor(activityId);
   }
 
-  /** Ends the parked code; what it does meanwhile is ignored. */
+  /** Ends the parked code; what it does meanwhile is ignored, what it logged is dropped. */
   public void discard() {
+    try {
+      context.lines().thrownAway();
+    } finally {
+      unwind();
+    }
+  }
+
+  private void unwind() {
     parked = false;
     conductor.unwindAll();
   }
 
-  /** Computes one turn. */
+  /** The turn that was computed last is stored: what its code logged is written. */
+  public void stored() {
+    context.lines().stored();
+  }
+
+  /** Waits until code that was left by {@link CodeLeft} has stopped. */
+  public void awaitCode() {
+    conductor.awaitLeft();
+  }
+
+  /** Computes one turn, however long that takes. */
   public TurnResult turn(TurnInput input) {
+    return turn(input, Patience.ENDLESS);
+  }
+
+  /**
+   * Computes one turn.
+   *
+   * @throws CodeLeft if the patience of the calling thread is over first; the turn is lost then
+   */
+  public TurnResult turn(TurnInput input, Patience patience) {
+    context.lines().open();
+    try {
+      return compute(input, patience);
+    } finally {
+      context.lines().close();
+    }
+  }
+
+  /**
+   * Records what arrived and runs no code: the turn that follows finds it in history. To be called
+   * instead of {@link #turn}, on an execution that has not run; it is to be discarded afterwards.
+   */
+  public TurnResult takeIn(TurnInput input) {
+    ledger.absorb(input.history());
+    Recording recording = new Recording(setup.key(), setup.options(), ledger);
+    Intake intake = new Intake(setup.key(), ledger, recording, words);
+    intake.convert(input.messages());
+    ErrorDetails abort = intake.abort();
+    return abort == null
+        ? new TurnResult(new TurnOutcome.Continue(), recording.events(), Outstanding.NOTHING)
+        : failed(abort, recording, recording.size());
+  }
+
+  private TurnResult compute(TurnInput input, Patience patience) {
     ledger.absorb(input.history());
     size.add(input.history());
     if (ledger.terminal()) {
-      return new TurnResult(
-          new TurnOutcome.Continue(),
-          List.of(),
-          List.of(),
-          Abandoned.NOTHING,
-          Outstanding.NOTHING,
-          LeftOver.NOTHING);
+      return new TurnResult(new TurnOutcome.Continue(), List.of(), Outstanding.NOTHING);
     }
-    Recording recording = new Recording(setup.key(), setup.options(), ledger.lastId());
+    Recording recording = new Recording(setup.key(), setup.options(), ledger);
     Intake intake = new Intake(setup.key(), ledger, recording, words);
     intake.convert(input.messages());
     int converted = recording.size();
@@ -91,7 +150,7 @@ public final class Execution {
     if (abort != null) {
       return failed(abort, recording, converted);
     }
-    runCode(input, recording);
+    runCode(input, recording, patience);
     return conclude(input, recording, converted);
   }
 
@@ -104,7 +163,7 @@ public final class Execution {
         : null;
   }
 
-  private void runCode(TurnInput input, Recording recording) {
+  private void runCode(TurnInput input, Recording recording, Patience patience) {
     EventKind.OrchestrationStarted started = ledger.started();
     if (started == null) {
       throw new IllegalStateException(setup.key() + ": no start was recorded");
@@ -122,7 +181,7 @@ public final class Execution {
     events.addAll(recording.events());
     walk.begin(events, input.persistedCount(), recording);
     parked = true;
-    conductor.run(walk, () -> root(started.input()));
+    conductor.run(walk, () -> root(started.input()), patience);
     if (conductor.finished() != null && walk.failure() == null) {
       walk.recordLeftOver();
     }
@@ -157,6 +216,10 @@ public final class Execution {
     if (failure != null) {
       return failed(failure, recording, converted);
     }
+    LimitExcess asked = askedTooMuch();
+    if (asked != null) {
+      return failed(new TurnOutcome.Failed(asked.details(), asked), recording, converted);
+    }
     TurnOutcome outcome = outcome();
     Abandoned abandoned = Abandoned.NOTHING;
     if (reconciles(outcome)) {
@@ -185,6 +248,12 @@ public final class Execution {
     return finished(outcome, recording, abandoned);
   }
 
+  private @Nullable LimitExcess askedTooMuch() {
+    return conductor.finished() instanceof Finish.Exceeded exceeded
+        ? exceeded.excess()
+        : LimitCheck.actions(walk.newActions().size(), setup.options().limits());
+  }
+
   private TurnOutcome outcome() {
     Finish finish = conductor.finished();
     String cancelled = ledger.cancelReason();
@@ -199,6 +268,7 @@ public final class Execution {
       case Finish.Returned returned -> new TurnOutcome.Completed(returned.output());
       case Finish.Failed failed -> new TurnOutcome.Failed(failed.details());
       case Finish.Panicked panicked -> new TurnOutcome.Failed(panicked.details());
+      case Finish.Exceeded exceeded -> new TurnOutcome.Failed(exceeded.excess().details());
       case Finish.ContinuedAsNew next ->
           new TurnOutcome.ContinueAsNew(next.input(), next.version(), next.prune());
     };
@@ -228,12 +298,21 @@ public final class Execution {
             walk.newActions(),
             abandoned,
             ends ? walk.outstanding() : Outstanding.NOTHING,
-            leftOver);
+            leftOver,
+            new MailboxState(walk.mailboxes(), mail(outcome, recording)));
     walk.end();
     if (ends) {
-      discard();
+      unwind();
     }
     return result;
+  }
+
+  /** A failure, a cancel and a continuation wait for no mail. */
+  private MailAtEnd mail(TurnOutcome outcome, Recording recording) {
+    List<String> queues = context.queuesToRead();
+    return outcome instanceof TurnOutcome.Completed && !queues.isEmpty()
+        ? new MailAtEnd(queues, walk.leaves(queues, recording.events()))
+        : MailAtEnd.NONE;
   }
 
   private TurnResult failed(ErrorDetails details, Recording recording, int converted) {
@@ -242,11 +321,10 @@ public final class Execution {
 
   /** The code's doing in this turn is void; what arrived is kept. */
   private TurnResult failed(TurnOutcome.Failed outcome, Recording recording, int converted) {
-    discard();
+    unwind();
     List<Event> kept = recording.first(converted);
     ledger.absorb(arrivals(kept));
-    return new TurnResult(
-        outcome, kept, List.of(), Abandoned.NOTHING, ledger.outstanding(), LeftOver.NOTHING);
+    return new TurnResult(outcome, kept, ledger.outstanding());
   }
 
   private static List<Event> arrivals(List<Event> converted) {

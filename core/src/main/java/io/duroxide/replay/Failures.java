@@ -6,6 +6,7 @@ import io.duroxide.api.OrchestrationFailure;
 import io.duroxide.api.TaskFailedException;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
+import io.duroxide.model.TextLimit;
 import io.duroxide.model.Thrown;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ final class Failures {
       return new Finish.Failed(
           new ErrorDetails.Application(
               ApplicationErrorKind.ORCHESTRATION_FAILED,
-              text(failure),
+              TextLimit.remark(text(failure)),
               false,
               origin(failure, converter)));
     }
@@ -41,7 +42,7 @@ final class Failures {
   private static ErrorDetails.Application panic(String message, @Nullable Throwable cause) {
     return new ErrorDetails.Application(
         ApplicationErrorKind.PANICKED,
-        message,
+        TextLimit.remark(message),
         false,
         cause == null ? null : new Thrown(cause.getClass().getName(), null));
   }

@@ -12,6 +12,9 @@ sealed interface Finish {
 
   record Panicked(ErrorDetails.Application details) implements Finish {}
 
+  /** It asked for more than it may. */
+  record Exceeded(LimitExcess excess) implements Finish {}
+
   record ContinuedAsNew(String input, @Nullable String version, @Nullable Retention prune)
       implements Finish {}
 }

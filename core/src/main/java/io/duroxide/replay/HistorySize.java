@@ -1,10 +1,7 @@
 package io.duroxide.replay;
 
 import io.duroxide.api.Limits;
-import io.duroxide.model.CarriedEvent;
 import io.duroxide.model.Event;
-import io.duroxide.model.EventKind;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +17,14 @@ final class HistorySize {
   /** Counts events that are recorded. */
   void add(List<Event> recorded) {
     if (isPayloadLimited()) {
-      bytes += payload(recorded);
+      bytes += PayloadSize.EXACT.of(recorded);
     }
   }
 
   /** Counts the events of a turn that is about to be committed. */
   void add(Recording turn) {
     if (isPayloadLimited()) {
-      bytes += payload(turn.events());
+      bytes += PayloadSize.EXACT.of(turn.events());
     }
   }
 
@@ -48,7 +45,7 @@ final class HistorySize {
     if (!isPayloadLimited()) {
       return null;
     }
-    long size = bytes + payload(turn.events());
+    long size = bytes + PayloadSize.EXACT.of(turn.events());
     return size <= limits.historyBytes()
         ? null
         : new LimitExcess(
@@ -56,75 +53,5 @@ final class HistorySize {
                 .formatted(size, limits.historyBytes()),
             size,
             limits.historyBytes());
-  }
-
-  private static long payload(List<Event> events) {
-    long sum = 0;
-    for (Event event : events) {
-      sum += payload(event.kind());
-    }
-    return sum;
-  }
-
-  private static long payload(EventKind kind) {
-    return switch (kind) {
-      case EventKind.Lifecycle e -> lifecycle(e);
-      case EventKind.Schedule e -> schedule(e);
-      case EventKind.Passive e -> passive(e);
-      case EventKind.Completion e -> completion(e);
-      case EventKind.ExternalEvent e -> size(e.data());
-      case EventKind.QueueEventDelivered e -> size(e.data());
-      case EventKind.Decision e -> 0;
-      case EventKind.Terminal e -> 0;
-    };
-  }
-
-  private static long lifecycle(EventKind.Lifecycle kind) {
-    return switch (kind) {
-      case EventKind.OrchestrationStarted e -> {
-        long sum = size(e.input());
-        for (CarriedEvent carried : e.inheritance().messages()) {
-          sum += size(carried.data());
-        }
-        yield sum;
-      }
-      case EventKind.OrchestrationCancelRequested e -> 0;
-    };
-  }
-
-  private static long schedule(EventKind.Schedule kind) {
-    return switch (kind) {
-      case EventKind.ActivityScheduled e -> size(e.input());
-      case EventKind.SubOrchestrationScheduled e -> size(e.input());
-      case EventKind.TimerCreated e -> 0;
-      case EventKind.ExternalSubscribed e -> 0;
-      case EventKind.QueueSubscribed e -> 0;
-      case EventKind.HistoryPruneRequested e -> 0;
-    };
-  }
-
-  private static long passive(EventKind.Passive kind) {
-    return switch (kind) {
-      case EventKind.OrchestrationChained e -> size(e.input());
-      case EventKind.CustomStatusUpdated e -> e.status() == null ? 0 : size(e.status());
-      case EventKind.KeyValueSet e -> size(e.value());
-      case EventKind.KeyValueCleared e -> 0;
-      case EventKind.KeyValuesCleared e -> 0;
-    };
-  }
-
-  private static long completion(EventKind.Completion kind) {
-    return switch (kind) {
-      case EventKind.ActivityCompleted e -> size(e.result());
-      case EventKind.ActivityFailed e -> size(e.details().displayMessage());
-      case EventKind.SubOrchestrationCompleted e -> size(e.result());
-      case EventKind.SubOrchestrationFailed e -> size(e.details().displayMessage());
-      case EventKind.TimerFired e -> 0;
-      case EventKind.HistoryPruned e -> 0;
-    };
-  }
-
-  private static long size(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 }

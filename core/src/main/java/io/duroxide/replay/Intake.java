@@ -9,6 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Turns what arrived into events: drops what belongs to another execution or repeats an outcome,
@@ -43,10 +44,10 @@ final class Intake {
   private void convert(WorkItem message) {
     switch (message) {
       case WorkItem.ActivityCompleted m ->
-          outcome(m, ScheduleKind.ACTIVITY, new EventKind.ActivityCompleted(m.result()));
-      case WorkItem.ActivityFailed m -> {
-        outcome(m, ScheduleKind.ACTIVITY, new EventKind.ActivityFailed(m.details()));
-      }
+          outcome(
+              m, ScheduleKind.ACTIVITY, new EventKind.ActivityCompleted(m.result(), m.attempt()));
+      case WorkItem.ActivityFailed m ->
+          outcome(m, ScheduleKind.ACTIVITY, new EventKind.ActivityFailed(m.details(), m.attempt()));
       case WorkItem.TimerFired m ->
           outcome(m, ScheduleKind.TIMER, new EventKind.TimerFired(m.fireAt()));
       case WorkItem.SubOrchCompleted m ->
@@ -64,12 +65,13 @@ final class Intake {
   }
 
   private void outcome(WorkItem.Outcome message, ScheduleKind completed, EventKind kind) {
+    Level level = completed == ScheduleKind.TIMER ? Level.DEBUG : Level.WARN;
     if (message.executionId() != execution.executionId()) {
-      dropped("an outcome for execution " + message.executionId());
+      dropped(level, "an outcome for execution " + message.executionId());
       return;
     }
     if (ledger.hasOutcome(message.id())) {
-      dropped("a second outcome for id=" + message.id());
+      dropped(level, "a second outcome for id=" + message.id());
       return;
     }
     ScheduleKind scheduled = ledger.kindOf(message.id());
@@ -115,7 +117,11 @@ final class Intake {
   }
 
   private void dropped(String what) {
-    LOG.atWarn()
+    dropped(Level.WARN, what);
+  }
+
+  private void dropped(Level level, String what) {
+    LOG.atLevel(level)
         .addKeyValue("instance_id", execution.instance())
         .addKeyValue("execution_id", execution.executionId())
         .log("dropped {}", what);

@@ -5,6 +5,7 @@ import io.duroxide.api.DataConverter;
 import io.duroxide.api.KeyValueStore;
 import io.duroxide.api.TypeRef;
 import io.duroxide.model.KvEntry;
+import io.duroxide.model.TextLimit;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -63,7 +64,7 @@ final class KvState implements KeyValueStore {
 
   @Override
   public void putText(String key, String text) {
-    Objects.requireNonNull(key, "key");
+    TextLimit.KEY.check(Objects.requireNonNull(key, "key"));
     Objects.requireNonNull(text, "text");
     if (!conductor.live()) {
       return;

@@ -4,6 +4,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ParentLink;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,6 +29,7 @@ final class Ledger {
   private final Map<String, Subscriptions> queues = new HashMap<>(0);
   private final Map<String, Subscriptions> waits = new HashMap<>(0);
   private long lastId;
+  private Instant lastAt = Instant.MIN;
   private boolean terminal;
   private boolean empty = true;
   private EventKind.@Nullable OrchestrationStarted started;
@@ -78,6 +80,7 @@ final class Ledger {
   /** Takes in one event that is no decision. */
   void add(Event event) {
     lastId = Math.max(lastId, event.id());
+    lastAt = event.stamp().at().isAfter(lastAt) ? event.stamp().at() : lastAt;
     if (empty && event.kind() instanceof EventKind.OrchestrationStarted first) {
       started = first;
     }
@@ -162,6 +165,11 @@ final class Ledger {
   /** The code consumed a message through this dequeue, which can no longer be given up. */
   void observed(long dequeueId) {
     dequeues.remove(dequeueId);
+  }
+
+  /** The latest time of an event; the beginning of time if there is none. */
+  Instant lastAt() {
+    return lastAt;
   }
 
   long lastId() {

@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses a turn that stores more than an instance may: status, tags, values, keys, in order. */
+/**
+ * Refuses a turn that stores more than an instance may: payload, status, tags, values, keys, in
+ * order.
+ */
 final class LimitCheck {
   private final Limits limits;
 
@@ -21,9 +24,36 @@ final class LimitCheck {
    * @param kvKeys keys alive after the turn
    */
   @Nullable LimitExcess violation(List<Event> newEvents, int kvKeys) {
-    LimitExcess excess = customStatus(newEvents);
+    LimitExcess excess = turnBytes(newEvents);
+    excess = excess == null ? customStatus(newEvents) : excess;
     excess = excess == null ? tags(newEvents) : excess;
     return excess == null ? values(newEvents, kvKeys) : excess;
+  }
+
+  /** What a turn that asks for so much is told; null if it may. */
+  static @Nullable LimitExcess actions(int count, Limits limits) {
+    return count <= limits.turnActions()
+        ? null
+        : new LimitExcess(
+            "Actions of one turn (%d) exceed limit (%d, Limits.turnActions); let the code wait for some before it asks for more"
+                .formatted(count, limits.turnActions()),
+            count,
+            limits.turnActions());
+  }
+
+  private @Nullable LimitExcess turnBytes(List<Event> newEvents) {
+    long limit = limits.turnBytes();
+    if (PayloadSize.AT_MOST.of(newEvents) <= limit) {
+      return null;
+    }
+    long size = PayloadSize.EXACT.of(newEvents);
+    return size <= limit
+        ? null
+        : new LimitExcess(
+            "Payload of one turn (%d bytes) exceeds limit (%d bytes, Limits.turnBytes); let the code wait for some of it before it asks for more"
+                .formatted(size, limit),
+            size,
+            limit);
   }
 
   private @Nullable LimitExcess customStatus(List<Event> newEvents) {

@@ -1,6 +1,7 @@
 package io.duroxide.replay;
 
 import io.duroxide.model.CarriedEvent;
+import io.duroxide.model.EventKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -16,12 +17,22 @@ final class Mailbox {
    * A message and where it stands.
    *
    * @param eventId where it stands in history
+   * @param bytes its payload
    */
-  record Message(long eventId, CarriedEvent content) {}
+  record Message(long eventId, CarriedEvent content, long bytes) {
+    static Message of(long eventId, EventKind.QueueEventDelivered event) {
+      return new Message(
+          eventId,
+          new CarriedEvent(event.name(), event.data()),
+          PayloadSize.EXACT.size(event.data()));
+    }
+  }
 
   private final ArrayDeque<Message> messages = new ArrayDeque<>(2);
   private final List<DequeueFuture> open = new ArrayList<>(1);
   private final LongConsumer observed;
+  private int read;
+  private long unreadBytes;
 
   /** Told the schedule id of each dequeue that consumed a message. */
   interface LongConsumer {
@@ -34,6 +45,7 @@ final class Mailbox {
 
   void deliver(Message message) {
     messages.add(message);
+    unreadBytes += message.bytes();
     if (messages.size() <= open.size()) {
       open.get(messages.size() - 1).notifyWaiters();
     }
@@ -52,17 +64,29 @@ final class Mailbox {
     return position >= 0 && position < messages.size();
   }
 
+  /** What a dequeue would take now. Only when it has a message. */
+  Message messageFor(DequeueFuture dequeue) {
+    return at(open.indexOf(dequeue)).next();
+  }
+
   String takeFor(DequeueFuture dequeue) {
     int position = open.indexOf(dequeue);
     open.remove(position);
+    Iterator<Message> each = at(position);
+    Message message = each.next();
+    each.remove();
+    read++;
+    unreadBytes -= message.bytes();
+    observed.accept(dequeue.eventId());
+    return message.content().data();
+  }
+
+  private Iterator<Message> at(int position) {
     Iterator<Message> each = messages.iterator();
     for (int i = 0; i < position; i++) {
       each.next();
     }
-    Message message = each.next();
-    each.remove();
-    observed.accept(dequeue.eventId());
-    return message.content().data();
+    return each;
   }
 
   void withdraw(DequeueFuture dequeue) {
@@ -71,6 +95,10 @@ final class Mailbox {
     if (position < messages.size() && messages.size() <= open.size()) {
       open.get(messages.size() - 1).notifyWaiters();
     }
+  }
+
+  MailboxCount count(String queue) {
+    return new MailboxCount(queue, read, messages.size(), unreadBytes, open.size());
   }
 
   /** What nobody consumed, oldest first. */

@@ -22,6 +22,11 @@ final class MappedFuture<S, T> extends ReplayFuture<T> {
   }
 
   @Override
+  long readySince() {
+    return source.readySince();
+  }
+
+  @Override
   T take() {
     Outcome<T> result = observed;
     if (result == null) {

@@ -17,6 +17,8 @@ class OperationFuture extends ReplayFuture<String> {
   private final @Nullable Coroutine owner;
   private State state = State.PENDING;
   private long eventId;
+  private long settledBy;
+  private boolean settledInReplay;
   private @Nullable String childInstance;
   private String value = "";
   private @Nullable RuntimeException failure;
@@ -61,6 +63,11 @@ class OperationFuture extends ReplayFuture<String> {
     return state == State.PENDING;
   }
 
+  /** Whether the code gave it up in this turn, and not in one that is repeated. */
+  boolean isNewlyAbandoned() {
+    return abandoned() && !settledInReplay;
+  }
+
   boolean abandoned() {
     return state == State.ABANDONED;
   }
@@ -90,6 +97,8 @@ class OperationFuture extends ReplayFuture<String> {
 
   private void settle(State settled) {
     state = settled;
+    settledBy = conductor().position();
+    settledInReplay = conductor().replaying();
     if (owner != null) {
       owner.disown(this);
     }
@@ -98,6 +107,11 @@ class OperationFuture extends ReplayFuture<String> {
   @Override
   boolean ready() {
     return state != State.PENDING;
+  }
+
+  @Override
+  long readySince() {
+    return settledBy;
   }
 
   @Override

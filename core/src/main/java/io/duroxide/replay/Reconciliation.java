@@ -57,8 +57,12 @@ final class Reconciliation {
   Abandoned record(Recording recording) {
     List<Long> activities = new ArrayList<>();
     List<ChildRef> children = new ArrayList<>();
+    List<Long> timers = new ArrayList<>();
     for (OperationFuture future : abandoned) {
       long id = future.eventId();
+      if (future.kind() == ScheduleKind.TIMER && future.isNewlyAbandoned()) {
+        timers.add(id);
+      }
       if (isSilent(future.kind()) || ledger.isDecided(id)) {
         continue;
       }
@@ -69,10 +73,10 @@ final class Reconciliation {
         case WAIT, DEQUEUE, TIMER, PRUNE -> {}
       }
     }
-    return new Abandoned(activities, children);
+    return new Abandoned(activities, children, timers);
   }
 
-  /** Nothing has to be stopped, and nothing is recorded. */
+  /** Nothing is recorded. */
   private static boolean isSilent(ScheduleKind kind) {
     return kind == ScheduleKind.TIMER || kind == ScheduleKind.PRUNE;
   }

@@ -16,11 +16,13 @@ final class Recording {
   private final List<Event> events = new ArrayList<>(4);
   private long lastId;
 
-  Recording(ExecutionKey execution, EngineOptions options, long lastId) {
+  /** Behind the events of a ledger, in number and time. */
+  Recording(ExecutionKey execution, EngineOptions options, Ledger ledger) {
     this.execution = execution;
     Instant now = Instant.ofEpochMilli(options.clock().instant().toEpochMilli());
-    this.stamp = new EventStamp(now, options.author().frameworkVersion());
-    this.lastId = lastId;
+    this.stamp =
+        new EventStamp(now, options.author().frameworkVersion()).notBefore(ledger.lastAt());
+    this.lastId = ledger.lastId();
   }
 
   Event add(@Nullable Long source, EventKind kind) {

@@ -17,18 +17,22 @@ import io.duroxide.api.TypeRef;
 import io.duroxide.model.ActivityRouting;
 import io.duroxide.model.Retention;
 import io.duroxide.model.SystemActivities;
+import io.duroxide.model.TextLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** The context of one execution; shared by its root and branches. */
 final class ReplayContext implements OrchestrationContext {
@@ -37,12 +41,29 @@ final class ReplayContext implements OrchestrationContext {
   private final ExecutionSetup setup;
   private final Conductor conductor;
   private final KvState kv;
+  private final TurnLines lines;
+  private Instant latestNow = Instant.MIN;
   private @Nullable String customStatus;
+  private final Set<String> queuesToRead = new LinkedHashSet<>(0);
 
   ReplayContext(ExecutionSetup setup, Conductor conductor, KvState kv) {
     this.setup = setup;
     this.conductor = conductor;
     this.kv = kv;
+    this.lines = new TurnLines(TARGET, setup.options().clock(), this::withFields);
+  }
+
+  private LoggingEventBuilder withFields(LoggingEventBuilder event) {
+    return event
+        .addKeyValue("instance_id", instanceId())
+        .addKeyValue("execution_id", executionId())
+        .addKeyValue("orchestration_name", orchestrationName())
+        .addKeyValue("orchestration_version", orchestrationVersion())
+        .addKeyValue("worker_id", setup.options().author().workerId());
+  }
+
+  TurnLines lines() {
+    return lines;
   }
 
   @Override
@@ -72,16 +93,7 @@ final class ReplayContext implements OrchestrationContext {
 
   @Override
   public Logger log() {
-    return new ContextLogger(
-        TARGET,
-        this::isReplaying,
-        event ->
-            event
-                .addKeyValue("instance_id", instanceId())
-                .addKeyValue("execution_id", executionId())
-                .addKeyValue("orchestration_name", orchestrationName())
-                .addKeyValue("orchestration_version", orchestrationVersion())
-                .addKeyValue("worker_id", setup.options().author().workerId()));
+    return new ContextLogger(lines.target(), this::isReplaying, lines::add);
   }
 
   @Override
@@ -91,7 +103,7 @@ final class ReplayContext implements OrchestrationContext {
 
   @Override
   public DurableFuture<String> callActivity(String name, String input, ActivityOptions options) {
-    Objects.requireNonNull(name, "name");
+    TextLimit.ACTIVITY_NAME.check(Objects.requireNonNull(name, "name"));
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(options, "options");
     RetryPolicy retry = options.retry();
@@ -113,9 +125,13 @@ final class ReplayContext implements OrchestrationContext {
     return conductor.timer(delay);
   }
 
+  /** What was recorded on one node may be before what was recorded on another one. */
   @Override
   public Instant utcNow() {
-    return Instant.ofEpochMilli(Long.parseLong(systemCall(SystemActivities.UTC_NOW, "").await()));
+    String recorded = systemCall(SystemActivities.UTC_NOW, "").await();
+    Instant now = Instant.ofEpochMilli(Long.parseLong(recorded));
+    latestNow = now.isAfter(latestNow) ? now : latestNow;
+    return latestNow;
   }
 
   @Override
@@ -125,19 +141,30 @@ final class ReplayContext implements OrchestrationContext {
 
   @Override
   public DurableFuture<String> waitForEvent(String name) {
-    Objects.requireNonNull(name, "name");
+    TextLimit.EVENT_NAME.check(Objects.requireNonNull(name, "name"));
     return conductor.schedule(new Action.WaitExternal(name), ScheduleKind.WAIT);
   }
 
   @Override
   public DurableFuture<String> dequeueEvent(String queue) {
-    Objects.requireNonNull(queue, "queue");
+    TextLimit.QUEUE_NAME.check(Objects.requireNonNull(queue, "queue"));
     return conductor.schedule(new Action.DequeueEvent(queue), ScheduleKind.DEQUEUE);
   }
 
   @Override
+  public void endWhenRead(String queue) {
+    TextLimit.QUEUE_NAME.check(Objects.requireNonNull(queue, "queue"));
+    queuesToRead.add(queue);
+  }
+
+  /** The mailboxes that have to be empty when the code returns. */
+  List<String> queuesToRead() {
+    return List.copyOf(queuesToRead);
+  }
+
+  @Override
   public DurableFuture<String> callOrchestration(String name, String input, ChildOptions options) {
-    Objects.requireNonNull(name, "name");
+    TextLimit.ORCHESTRATION_NAME.check(Objects.requireNonNull(name, "name"));
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(options, "options");
     String explicit = options.instanceId();
@@ -155,7 +182,7 @@ final class ReplayContext implements OrchestrationContext {
 
   @Override
   public void startDetached(String name, String input, ChildOptions options) {
-    Objects.requireNonNull(name, "name");
+    TextLimit.ORCHESTRATION_NAME.check(Objects.requireNonNull(name, "name"));
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(options, "options");
     String instance = options.instanceId();
@@ -168,8 +195,8 @@ final class ReplayContext implements OrchestrationContext {
 
   @Override
   public DurableFuture<Optional<String>> readKv(String instanceId, String key) {
-    Objects.requireNonNull(instanceId, "instanceId");
-    Objects.requireNonNull(key, "key");
+    TextLimit.INSTANCE_ID.check(Objects.requireNonNull(instanceId, "instanceId"));
+    TextLimit.KEY.check(Objects.requireNonNull(key, "key"));
     Map<String, String> request = new LinkedHashMap<>();
     request.put("instance_id", instanceId);
     request.put("key", key);

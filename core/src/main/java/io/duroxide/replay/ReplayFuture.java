@@ -28,6 +28,9 @@ abstract class ReplayFuture<T> implements DurableFuture<T> {
   /** Whether observing it gives something now. */
   abstract boolean ready();
 
+  /** The id of the event that made it ready. Only when ready. */
+  abstract long readySince();
+
   /** Observes the result: returns it or throws the failure. Only when ready. */
   abstract T take();
 

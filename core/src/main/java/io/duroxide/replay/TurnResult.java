@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param abandoned what the code gave up
  * @param outstanding what is open, if the turn ends the execution
  * @param leftOver what the next execution inherits, if the turn continues as new
+ * @param mail how the mailboxes stand
  */
 public record TurnResult(
     TurnOutcome outcome,
@@ -21,10 +22,23 @@ public record TurnResult(
     List<NewAction> actions,
     Abandoned abandoned,
     Outstanding outstanding,
-    LeftOver leftOver) {
+    LeftOver leftOver,
+    MailboxState mail) {
   public TurnResult {
     delta = List.copyOf(delta);
     actions = List.copyOf(actions);
+  }
+
+  /** Without any doing of the code. */
+  public TurnResult(TurnOutcome outcome, List<Event> delta, Outstanding outstanding) {
+    this(
+        outcome,
+        delta,
+        List.of(),
+        Abandoned.NOTHING,
+        outstanding,
+        LeftOver.NOTHING,
+        MailboxState.NONE);
   }
 
   /** Whether anything new was recorded. */

@@ -11,8 +11,10 @@ import io.duroxide.model.SystemActivities;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +111,7 @@ final class Walk implements Conductor.Source {
   // Recorded events
 
   private void apply(Event event) {
+    conductor.position(event.id());
     switch (event.kind()) {
       case EventKind.Lifecycle ignored -> {}
       case EventKind.Terminal ignored -> {}
@@ -201,8 +204,7 @@ final class Walk implements Conductor.Source {
     switch (arrival) {
       case EventKind.ExternalEvent e -> accept(e);
       case EventKind.QueueEventDelivered e ->
-          mailbox(e.name())
-              .deliver(new Mailbox.Message(event.id(), new CarriedEvent(e.name(), e.data())));
+          mailbox(e.name()).deliver(Mailbox.Message.of(event.id(), e));
     }
   }
 
@@ -249,6 +251,7 @@ final class Walk implements Conductor.Source {
     Recording turn = recording();
     Action action = emission.action();
     long id = turn.nextId();
+    conductor.position(id);
     EventKind kind = NewEvents.of(action, setup.key(), id);
     turn.add(null, kind);
     OperationFuture future = emission.future();
@@ -278,6 +281,7 @@ final class Walk implements Conductor.Source {
           default -> null;
         };
     if (outcome != null) {
+      conductor.position(recording().nextId());
       recording().add(id, outcome);
       newActions.removeLast();
       bound.remove(id);
@@ -335,15 +339,37 @@ final class Walk implements Conductor.Source {
 
   /** Messages nobody consumed, also those behind the event at which the code ended. */
   List<CarriedEvent> unconsumed() {
+    return unread().stream().map(Mailbox.Message::content).toList();
+  }
+
+  private List<Mailbox.Message> unread() {
     List<Mailbox.Message> messages = new ArrayList<>();
     mailboxes.values().forEach(mailbox -> messages.addAll(mailbox.unconsumed()));
     for (Event event : events.subList(next, events.size())) {
       if (event.kind() instanceof EventKind.QueueEventDelivered e) {
-        messages.add(new Mailbox.Message(event.id(), new CarriedEvent(e.name(), e.data())));
+        messages.add(Mailbox.Message.of(event.id(), e));
       }
     }
     messages.sort(Comparator.comparingLong(Mailbox.Message::eventId));
-    return messages.stream().map(Mailbox.Message::content).toList();
+    return messages;
+  }
+
+  /** Whether a message of these queues is among the events and nobody consumed it. */
+  boolean leaves(List<String> queues, List<Event> events) {
+    Set<Long> unread = new HashSet<>();
+    unread().forEach(message -> unread.add(message.eventId()));
+    return events.stream()
+        .anyMatch(event ->
+            event.kind() instanceof EventKind.QueueEventDelivered message
+                && queues.contains(message.name())
+                && unread.contains(event.id()));
+  }
+
+  /** How the queues stand; what lies behind the event at which the code ended does not count. */
+  List<MailboxCount> mailboxes() {
+    return mailboxes.entrySet().stream()
+        .map(entry -> entry.getValue().count(entry.getKey()))
+        .toList();
   }
 
   /** Forgets waits and dequeues whose end is recorded; activities may still report. */

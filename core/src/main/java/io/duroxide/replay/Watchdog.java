@@ -27,8 +27,8 @@ final class Watchdog {
   }
 
   /** Begins to watch on behalf of the calling thread, which waits for the code. */
-  Watch watch() {
-    return new Looking();
+  Watch watch(Patience patience) {
+    return new Looking(patience);
   }
 
   /** One hand-over of the baton being watched. */
@@ -52,13 +52,24 @@ final class Watchdog {
 
   private final class Looking implements Watch {
     private final Watchman.Call call = Watchman.call(lookNanos);
+    private final Patience patience;
     private int blockedLooks;
+
+    Looking(Patience patience) {
+      this.patience = patience;
+    }
 
     @Override
     public void check() {
-      if (!call.isDue()) {
-        return;
+      if (call.isDue()) {
+        look();
       }
+      if (patience.isOver()) {
+        throw new CodeLeft(execution + ": the code of the turn is not waited for any longer");
+      }
+    }
+
+    private void look() {
       Coroutine coroutine = running.get();
       if (coroutine == null || !isBlocked(coroutine.thread())) {
         blockedLooks = 0;

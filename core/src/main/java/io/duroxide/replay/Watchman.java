@@ -1,33 +1,53 @@
 package io.duroxide.replay;
 
+import io.duroxide.threads.ThreadMaker;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Wakes threads that wait for code to give the baton back when it is time to look at that code.
  *
  * <p>One thread for all of them: a wait with a timeout of its own costs two wake-ups of the timer's
  * thread, and nearly all code gives the baton back within microseconds. It sleeps until the
- * earliest look it knows of, and goes once nobody has called for a while. Thread-safe.
+ * earliest look it knows of, and goes once nobody has called for a while. It is a platform thread,
+ * so that code which keeps all carriers of virtual threads does not keep it. Thread-safe.
  */
 final class Watchman {
-  private static final Watchman INSTANCE = new Watchman();
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.replay");
+  private static final Watchman INSTANCE = new Watchman(SystemTime::nanoTime);
   private static final long NEVER = Long.MAX_VALUE;
   private static final long LINGER_NANOS = 500_000_000;
+  private static final Duration LEAVE_LIMIT = Duration.ofMillis(200);
 
+  private static final long QUIET_NANOS = 60_000_000_000L;
+  private static final long FIRST_PAUSE_NANOS = 100_000_000;
+  private static final long LONGEST_PAUSE_NANOS = 5_000_000_000L;
+
+  private final LongSupplier clock;
+  private final long origin;
   private final Set<Call> calls = ConcurrentHashMap.newKeySet();
-  private final long origin = SystemTime.nanoTime();
   private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
   private volatile long rises = NEVER;
   private volatile boolean called;
+  private long pause = FIRST_PAUSE_NANOS;
+  private long failures;
+  private long toldAt;
 
-  private Watchman() {}
+  /** A watchman with a clock of its own, for tests. */
+  Watchman(LongSupplier clock) {
+    this.clock = clock;
+    this.origin = clock.getAsLong();
+  }
 
   /** Somebody to be woken. */
-  static final class Call implements AutoCloseable {
+  final class Call implements AutoCloseable {
     private final Thread sleeper;
     private final long everyNanos;
     private volatile long due;
@@ -35,12 +55,12 @@ final class Watchman {
     private Call(long everyNanos) {
       this.sleeper = Thread.currentThread();
       this.everyNanos = everyNanos;
-      this.due = INSTANCE.now() + everyNanos;
+      this.due = now() + everyNanos;
     }
 
     /** Whether the time has come; if so, the next one is set. */
     boolean isDue() {
-      long now = INSTANCE.now();
+      long now = now();
       if (now < due) {
         return false;
       }
@@ -50,15 +70,45 @@ final class Watchman {
 
     @Override
     public void close() {
-      INSTANCE.calls.remove(this);
+      calls.remove(this);
     }
   }
 
   /** From now on wakes the calling thread at this interval, until the call is closed. */
   static Call call(long everyNanos) {
+    return INSTANCE.wake(everyNanos);
+  }
+
+  /** Has the thread end now instead of after a while, unless somebody still waits for code. */
+  static void leave() {
+    INSTANCE.dismiss();
+  }
+
+  void dismiss() {
+    Thread watching = thread.get();
+    if (watching == null || !calls.isEmpty()) {
+      return;
+    }
+    called = false;
+    LockSupport.unpark(watching);
+    try {
+      if (!watching.join(LEAVE_LIMIT)) {
+        LOG.debug("the watch over orchestration code goes on for others");
+      }
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** As {@link #call}, by this one. */
+  Call wake(long everyNanos) {
     Call call = new Call(everyNanos);
-    INSTANCE.add(call);
+    add(call);
     return call;
+  }
+
+  boolean isAtWork() {
+    return thread.get() != null;
   }
 
   private void add(Call call) {
@@ -75,11 +125,11 @@ final class Watchman {
   }
 
   private long now() {
-    return SystemTime.nanoTime() - origin;
+    return clock.getAsLong() - origin;
   }
 
   private void begin() {
-    Thread fresh = Thread.ofVirtual().name("duroxide-watchman").unstarted(this::work);
+    Thread fresh = ThreadMaker.SYSTEM.platform("duroxide-watchman", this::work);
     if (thread.compareAndSet(null, fresh)) {
       fresh.start();
     }
@@ -88,18 +138,43 @@ final class Watchman {
   /** While it is awake it rises never, so whoever calls meanwhile makes it look again. */
   private void work() {
     do {
-      boolean wasCalled = called;
-      called = false;
-      rises = NEVER;
-      long next = wakeDue();
-      if (next == NEVER && wasCalled) {
-        next = now() + LINGER_NANOS;
-      }
-      rises = next;
-      if (next != NEVER) {
-        LockSupport.parkNanos(this, next - now());
+      try {
+        look();
+        pause = FIRST_PAUSE_NANOS;
+      } catch (Throwable e) {
+        failed(e);
       }
     } while (rises != NEVER || !isGone());
+  }
+
+  private void look() {
+    boolean wasCalled = called;
+    called = false;
+    rises = NEVER;
+    long next = wakeDue();
+    if (next == NEVER && wasCalled) {
+      next = now() + LINGER_NANOS;
+    }
+    rises = next;
+    if (next != NEVER) {
+      LockSupport.parkNanos(this, next - now());
+    }
+  }
+
+  /** It goes on, whatever it met; while there is no memory, without a word. */
+  private void failed(Throwable cause) {
+    rises = 0;
+    failures++;
+    try {
+      if (toldAt == 0 || now() - toldAt > QUIET_NANOS) {
+        toldAt = now();
+        LOG.error("the watch over orchestration code failed {} times so far", failures, cause);
+      }
+    } catch (Throwable another) {
+      failures++;
+    }
+    LockSupport.parkNanos(this, pause);
+    pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
   }
 
   /** Whoever calls after this finds nobody; whoever called before is seen here. */

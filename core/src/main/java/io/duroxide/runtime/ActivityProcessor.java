@@ -1,12 +1,13 @@
 package io.duroxide.runtime;
 
-import io.duroxide.api.DataConversionException;
 import io.duroxide.api.DataConverter;
 import io.duroxide.api.OrchestrationFailure;
+import io.duroxide.model.ActivityAttempt;
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ApplicationErrorKind;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.PoisonSubject;
+import io.duroxide.model.TextLimit;
 import io.duroxide.model.Thrown;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedWork;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -69,19 +69,13 @@ final class ActivityProcessor {
    * @return what to run next: the first on this slot if it goes on, all others on slots of their
    *     own, which were taken for them
    */
-  List<LockedWork> process(LockedWork locked, Runnable done, boolean goesOn) {
-    AtomicBoolean freed = new AtomicBoolean();
-    Runnable free =
-        () -> {
-          if (freed.compareAndSet(false, true)) {
-            done.run();
-          }
-        };
+  List<LockedWork> process(LockedWork locked, Release done, boolean goesOn) {
     List<LockedWork> next = List.of();
-    signals.activityBegins(locked);
     try {
-      next = decide(locked, free, goesOn);
+      signals.activityBegins(locked);
+      next = decide(locked, done, goesOn);
     } catch (RuntimeException | Error e) {
+      signals.met(e);
       LOG.atError()
           .addKeyValue("instance_id", locked.key().instance())
           .setCause(e)
@@ -90,13 +84,13 @@ final class ActivityProcessor {
       handBack(locked, Backoffs.HANDED_BACK, false);
     } finally {
       if (next.isEmpty() || !goesOn) {
-        free.run();
+        done.run();
       }
     }
     return next;
   }
 
-  private List<LockedWork> decide(LockedWork locked, Runnable free, boolean goesOn) {
+  private List<LockedWork> decide(LockedWork locked, Release free, boolean goesOn) {
     WorkItem.ActivityExecute item = locked.item();
     Optional<ActivityRegistry.Code> code =
         item == null ? Optional.empty() : parts.activities().resolve(item.name());
@@ -120,7 +114,7 @@ final class ActivityProcessor {
     LeaseKeeper.Lease lease =
         leases.keep(
             NodeEvent.LockKind.ACTIVITY,
-            extension -> provider.renewWorkItemLock(locked.lockToken(), extension),
+            locked.lockToken(),
             options.workerLockTimeout(),
             renewalInterval,
             stoppable::cancel);
@@ -145,7 +139,7 @@ final class ActivityProcessor {
 
   private List<LockedWork> conclude(
       ActivityRun run, LockedWork locked, WorkItem outcome, Rest rest) {
-    if (run.isCancelled()) {
+    if (run.isCancelled() || !rest.lease().isHeld()) {
       signals.activityFinished(locked, ActivityOutcome.CANCELLED, null);
       return List.of();
     }
@@ -163,10 +157,10 @@ final class ActivityProcessor {
   private final class Stop implements RunningActivities.Stoppable {
     private final ActivityRun run;
     private final LockedWork locked;
-    private final Runnable free;
+    private final Release free;
     private final AtomicReference<@Nullable Thread> grace = new AtomicReference<>();
 
-    Stop(ActivityRun run, LockedWork locked, Runnable free) {
+    Stop(ActivityRun run, LockedWork locked, Release free) {
       this.run = run;
       this.locked = locked;
       this.free = free;
@@ -179,7 +173,7 @@ final class ActivityProcessor {
       }
       run.cancel();
       Thread waiting =
-          Thread.ofVirtual().name("duroxide-grace-" + run.key()).unstarted(this::leaveAfterGrace);
+          parts.threads().virtual("duroxide-grace-" + run.key(), this::leaveAfterGrace);
       if (grace.compareAndSet(null, waiting)) {
         signals.graceBegins(locked, options.cancellationGracePeriod());
         waiting.start();
@@ -222,27 +216,38 @@ final class ActivityProcessor {
 
   private WorkItem call(Stop stoppable, ActivityRegistry.Code code) {
     ActivityRun run = stoppable.run;
-    ActivityKey key = run.key();
     String session = run.routing().sessionId();
     try {
-      String result =
-          session == null
-              ? code.run(run, run.input())
-              : onSession(session, stoppable, () -> code.run(run, run.input()));
-      return new WorkItem.ActivityCompleted(
-          key.instance(), key.executionId(), key.activityId(), result);
+      return session == null
+          ? attempt(run, code)
+          : onSession(session, stoppable, () -> attempt(run, code));
     } catch (Throwable e) {
-      run.log().atDebug().setCause(e).log("activity failed");
-      return failed(key, details(e));
+      return failed(run, e, null);
     } finally {
       if (Thread.interrupted()) {
-        LOG.debug("activity {} left its thread interrupted", key);
+        LOG.debug("activity {} left its thread interrupted", run.key());
       }
     }
   }
 
+  private WorkItem attempt(ActivityRun run, ActivityRegistry.Code code) {
+    ActivityKey key = run.key();
+    ActivityAttempt attempt = new ActivityAttempt(provider.now(), run.workerId(), run.attempt());
+    try {
+      return new WorkItem.ActivityCompleted(
+          key.instance(), key.executionId(), key.activityId(), code.run(run, run.input()), attempt);
+    } catch (Throwable e) {
+      return failed(run, e, attempt);
+    }
+  }
+
+  private WorkItem failed(ActivityRun run, Throwable thrown, @Nullable ActivityAttempt attempt) {
+    run.log().atDebug().setCause(thrown).log("activity failed");
+    return failed(run.key(), details(thrown), attempt);
+  }
+
   /** While it waited for its turn, the activity may have been cancelled or the node stopped. */
-  private String onSession(String session, Stop stoppable, Callable<String> handler)
+  private WorkItem onSession(String session, Stop stoppable, Callable<WorkItem> handler)
       throws Exception {
     Sessions.Turn turn = sessions.enter(session);
     try {
@@ -263,7 +268,7 @@ final class ActivityProcessor {
     String name = thrown.getClass().getName();
     return new ErrorDetails.Application(
         ApplicationErrorKind.ACTIVITY_FAILED,
-        message == null ? name : message,
+        TextLimit.remark(message == null ? name : message),
         false,
         new Thrown(name, payload(thrown)));
   }
@@ -274,15 +279,16 @@ final class ActivityProcessor {
         thrown instanceof OrchestrationFailure failure ? failure.attachedPayload() : null;
     try {
       return payload == null ? null : converter.encode(payload);
-    } catch (DataConversionException e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn("the payload of a failure cannot be encoded: {}", e.getMessage());
       return null;
     }
   }
 
-  private static WorkItem failed(ActivityKey key, ErrorDetails details) {
+  private static WorkItem failed(
+      ActivityKey key, ErrorDetails details, @Nullable ActivityAttempt attempt) {
     return new WorkItem.ActivityFailed(
-        key.instance(), key.executionId(), key.activityId(), details);
+        key.instance(), key.executionId(), key.activityId(), details, attempt);
   }
 
   private void poison(LockedWork locked, String name) {
@@ -297,7 +303,8 @@ final class ActivityProcessor {
                 options.maxAttempts(),
                 new PoisonSubject.Activity(
                     key.instance(), key.executionId(), name, key.activityId()),
-                String.valueOf(locked.item() == null ? locked.decodeError() : locked.item()))),
+                PoisonText.of(locked)),
+            null),
         () -> false);
   }
 

@@ -40,7 +40,7 @@ final class ActivityRun implements ActivityContext {
     this.locked = locked;
     this.parts = parts;
     this.thread = Thread.currentThread();
-    this.log = new ContextLogger(TARGET, () -> false, this::withFields);
+    this.log = new ContextLogger(TARGET, () -> false, line -> line.write(TARGET, this::withFields));
   }
 
   private LoggingEventBuilder withFields(LoggingEventBuilder event) {
@@ -92,9 +92,10 @@ final class ActivityRun implements ActivityContext {
       lock.unlock();
     }
     if (!actions.isEmpty()) {
-      Thread.ofVirtual()
-          .name("duroxide-on-cancel-" + key())
-          .start(() -> actions.forEach(this::perform));
+      parts
+          .threads()
+          .virtual("duroxide-on-cancel-" + key(), () -> actions.forEach(this::perform))
+          .start();
     }
   }
 
@@ -135,7 +136,7 @@ final class ActivityRun implements ActivityContext {
 
   @Override
   public String workerId() {
-    return "work-" + parts.options().workerNodeId().orElse(parts.runtimeId());
+    return parts.workerId();
   }
 
   @Override

@@ -10,6 +10,9 @@ final class Backoffs {
   /** For work that may find a better node meanwhile. */
   static final Duration HANDED_BACK = Duration.ofSeconds(1);
 
+  /** For how long an instance rests that this node could not load. */
+  static final Duration SET_ASIDE = Duration.ofSeconds(30);
+
   private static final int MAX_DOUBLINGS = 6;
   private static final Duration FETCH_CAP = Duration.ofSeconds(3);
   private static final Duration LEAST_LOCK_WITH_BUFFER = Duration.ofSeconds(15);

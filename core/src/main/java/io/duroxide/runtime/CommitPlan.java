@@ -16,8 +16,12 @@ import io.duroxide.model.ParentLink;
 import io.duroxide.model.Reasons;
 import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CancelledActivities;
 import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.InstanceRules;
+import io.duroxide.provider.MailboxRules;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WithdrawnWork;
 import io.duroxide.replay.Action;
 import io.duroxide.replay.ChildRef;
 import io.duroxide.replay.NewAction;
@@ -92,8 +96,36 @@ final class CommitPlan {
         workerItems,
         orchestratorItems,
         metadata(ending),
-        cancelled.stream().sorted().map(this::activityKey).toList(),
-        null);
+        withdrawn(ending != null),
+        new InstanceRules(null, mailboxes(), result.mail().atEnd().mustBeRead()));
+  }
+
+  /** How much is delivered next; what has ended has no mailboxes, and what comes is drained. */
+  private MailboxRules mailboxes() {
+    long execution = start.key().executionId();
+    return switch (result.outcome()) {
+      case TurnOutcome.Continue ignored ->
+          new MailboxWindows(execution, start.started().inheritance().reads())
+              .rules(result.mail().counts());
+      case TurnOutcome.ContinueAsNew ignored ->
+          new MailboxWindows(execution + 1, MailboxWindows.told(result.mail().counts()))
+              .rulesBefore(carried());
+      default -> MailboxRules.OPEN;
+    };
+  }
+
+  /** An end takes back all timers by itself, a timer of this very turn was not set. */
+  private WithdrawnWork withdrawn(boolean ends) {
+    if (cancelled.isEmpty() && result.abandoned().timers().isEmpty()) {
+      return WithdrawnWork.NOTHING;
+    }
+    List<Long> timers =
+        result.abandoned().timers().stream()
+            .filter(id -> !ends && !scheduledNow.contains(id))
+            .toList();
+    return new WithdrawnWork(
+        CancelledActivities.of(cancelled.stream().sorted().map(this::activityKey).toList()),
+        timers);
   }
 
   // How the execution ends
@@ -101,11 +133,11 @@ final class CommitPlan {
   /**
    * The words and records of an end.
    *
-   * @param outcome the last part of decision reasons
+   * @param reason recorded for what was open
    * @param childReason what children are told
    */
   private record Ending(
-      String outcome, String childReason, EventKind.Terminal terminal, ExecutionStatus status) {
+      String reason, String childReason, EventKind.Terminal terminal, ExecutionStatus status) {
     String output() {
       return switch (terminal) {
         case EventKind.OrchestrationCompleted e -> e.output();
@@ -120,34 +152,34 @@ final class CommitPlan {
       case TurnOutcome.Continue ignored -> null;
       case TurnOutcome.Completed o ->
           new Ending(
-              "completed",
-              "parent completed",
+              Reasons.TERMINAL_COMPLETED,
+              Reasons.PARENT_COMPLETED,
               new EventKind.OrchestrationCompleted(o.output()),
               ExecutionStatus.COMPLETED);
       case TurnOutcome.Failed o ->
           new Ending(
-              "failed",
+              Reasons.TERMINAL_FAILED,
               Reasons.PARENT_FAILED,
               new EventKind.OrchestrationFailed(o.details()),
               ExecutionStatus.FAILED);
       case TurnOutcome.Cancelled o ->
           new Ending(
-              "cancelled",
-              "parent canceled",
+              Reasons.TERMINAL_CANCELLED,
+              Reasons.PARENT_CANCELED,
               new EventKind.OrchestrationFailed(
                   new ErrorDetails.Application(new ApplicationErrorKind.Cancelled(o.reason()), "")),
               ExecutionStatus.FAILED);
       case TurnOutcome.ContinueAsNew o ->
           new Ending(
-              "continued_as_new",
-              "parent continued as new",
+              Reasons.TERMINAL_CONTINUED,
+              Reasons.PARENT_CONTINUED,
               new EventKind.OrchestrationContinuedAsNew(o.input(), o.prune()),
               ExecutionStatus.CONTINUED_AS_NEW);
     };
   }
 
   private void closeOutstanding(Ending ending) {
-    String reason = Reasons.ORCHESTRATION_TERMINAL + "_" + ending.outcome();
+    String reason = ending.reason();
     Outstanding outstanding = result.outstanding();
     for (long id : outstanding.activities()) {
       cancelled.add(id);
@@ -200,7 +232,7 @@ final class CommitPlan {
         }
       }
       case Action.CreateTimer t -> {
-        if (!ends) {
+        if (!ends && !result.abandoned().timers().contains(id)) {
           orchestratorItems.add(
               new WorkItem.TimerFired(key.instance(), key.executionId(), id, t.fireAt()));
         }
@@ -267,7 +299,8 @@ final class CommitPlan {
               new Inheritance(
                   carried(),
                   result.leftOver().customStatus(),
-                  start.started().inheritance().autoPrune()),
+                  start.started().inheritance().autoPrune(),
+                  MailboxWindows.told(result.mail().counts())),
               next.prune()));
     }
   }

@@ -15,6 +15,7 @@ final class Counters {
   private final LongAdder starts = new LongAdder();
   private final LongAdder childCalls = new LongAdder();
   private final LongAdder storeErrors = new LongAdder();
+  private final LongAdder turnsInVain = new LongAdder();
   private final Counts<Ending> endings = new Counts<>(Ending.class);
   private final Counts<Failure.Kind> failures = new Counts<>(Failure.Kind.class);
   private final Counts<ActivityOutcome> activities = new Counts<>(ActivityOutcome.class);
@@ -72,6 +73,10 @@ final class Counters {
     storeErrors.increment();
   }
 
+  void turnInVain() {
+    turnsInVain.increment();
+  }
+
   MetricsSnapshot snapshot() {
     MetricsSnapshot.Failures failed =
         new MetricsSnapshot.Failures(
@@ -98,6 +103,7 @@ final class Counters {
             activities.sum(ActivityOutcome.HANDED_OVER)),
         new MetricsSnapshot.Dispatched(
             fetched.sum(WorkQueue.ORCHESTRATOR), fetched.sum(WorkQueue.WORKER)),
-        storeErrors.sum());
+        storeErrors.sum(),
+        turnsInVain.sum());
   }
 }

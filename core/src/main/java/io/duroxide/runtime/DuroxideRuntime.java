@@ -2,7 +2,9 @@ package io.duroxide.runtime;
 
 import io.duroxide.api.Activity;
 import io.duroxide.api.ActivityHandler;
+import io.duroxide.api.EventQueue;
 import io.duroxide.api.Orchestration;
+import io.duroxide.api.OrchestrationContext;
 import io.duroxide.api.OrchestrationHandler;
 import io.duroxide.model.AutoPrunePolicy;
 import io.duroxide.model.Event;
@@ -10,16 +12,21 @@ import io.duroxide.model.EventKind;
 import io.duroxide.provider.InstrumentedProvider;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.StoreHealth;
 import io.duroxide.provider.Subscription;
+import io.duroxide.replay.Execution;
 import io.duroxide.telemetry.Health;
 import io.duroxide.telemetry.MetricsSnapshot;
 import io.duroxide.telemetry.NodeVitals;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +43,9 @@ public final class DuroxideRuntime implements AutoCloseable {
   /** Turns are short; whatever the timeout, they may finish. */
   private static final Duration LEAST_TIME_FOR_TURNS = Duration.ofSeconds(2);
 
+  /** How long the end waits for what it tells the store. */
+  private static final Duration FOR_THE_STORE = Duration.ofSeconds(3);
+
   private final RuntimeParts parts;
   private final ExecutionCache cache;
   private final RunningActivities running = new RunningActivities();
@@ -51,21 +61,27 @@ public final class DuroxideRuntime implements AutoCloseable {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private volatile boolean undisturbed;
   private Subscription begun = Subscription.NONE;
+  private Subscription orphans = Subscription.NONE;
+  private Runnable endOfWatch = () -> {};
 
   private DuroxideRuntime(RuntimeParts parts) {
     this.parts = parts;
-    this.cache = new ExecutionCache(parts.options().cachedExecutions(), parts.signals()::evicted);
+    InstanceTurns turnsUnderWay = new InstanceTurns(parts.options().orchestrationConcurrency());
+    this.cache =
+        new ExecutionCache(
+            parts.options().cachedExecutions(), turnsUnderWay, parts.signals()::evicted);
     this.leases = new LeaseKeeper(parts);
     Slots slots = new Slots(parts.options().workerConcurrency());
     WorkClaims claims = new WorkClaims(parts, slots);
-    Steps steps = new Steps(parts, cache, claims, running::cancel);
+    TurnStorage storage = new TurnStorage(parts, cache, claims, running::cancel);
+    Steps steps = new Steps(parts, cache, storage);
     Sessions sessions = new Sessions(parts.options(), parts.runtimeId(), slots, parts.signals());
     ActivityProcessor activities = new ActivityProcessor(parts, leases, running, sessions, steps);
-    this.workers = new WorkerDispatcher(parts, slots, activities, sessions);
-    TurnCommitter committer = new TurnCommitter(parts, claims, running::cancel);
+    this.workers = new WorkerDispatcher(parts, slots, activities, sessions, leases);
+    TurnCommitter committer = new TurnCommitter(parts, storage);
     TurnProcessor turns = new TurnProcessor(parts, cache, committer);
     this.orchestrations = new OrchestrationDispatcher(parts, turns, cache, leases, workers);
-    this.starts = new Starts(parts, cache, claims, orchestrations.slots(), workers::launch);
+    this.starts = new Starts(parts, cache, storage, workers::launch);
     this.sweeper = new PruneSweeper(parts);
     this.gauges = new Gauges(parts.signals().listener(), parts.provider());
     this.vitals = new Vitals(parts.signals(), cache, sessions);
@@ -87,14 +103,17 @@ public final class DuroxideRuntime implements AutoCloseable {
     LOG.atInfo()
         .addKeyValue("supported_range", parts.options().supportedReplayVersions())
         .log("replaying executions of versions {}", parts.options().supportedReplayVersions());
+    FirstUse.prepare(parts.stamp());
     parts.signals().nodeStarted(vitals);
     if (parts.signals().listening()) {
       countStore();
     }
+    endOfWatch = parts.threads().watchCarriers();
     leases.start();
     orchestrations.start();
     workers.start();
-    begun = parts.provider().beginStarts(starts);
+    begun = starts.listen();
+    orphans = parts.provider().localBus().tellOrphanPolicy(parts.options().orphanQueuePolicy());
     housekeeper.start();
     new Pruner(parts).checkStore();
     sweeper.start();
@@ -113,7 +132,29 @@ public final class DuroxideRuntime implements AutoCloseable {
   /** How this runtime is doing, in words; asks the store nothing. */
   public Health health() {
     HealthCheck check = new HealthCheck(parts.signals().watch(), parts.options(), vitals);
-    return closed.get() ? check.closed() : check.open(orchestrations.isAlive(), workers.isAlive());
+    return closed.get()
+        ? check.closed()
+        : check.threads(threads(), storeHealth()).leases(leases).open();
+  }
+
+  /** The threads without which this runtime does not work. */
+  private List<Thread> threads() {
+    return Stream.of(
+            orchestrations.thread(),
+            workers.thread(),
+            Optional.of(leases.thread()),
+            Optional.of(housekeeper.thread()),
+            Optional.of(sweeper.thread()))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private StoreHealth storeHealth() {
+    try {
+      return parts.provider().health();
+    } catch (RuntimeException | Error e) {
+      return new StoreHealth(0, 0, List.of("The store cannot say how it is: " + e.getMessage()));
+    }
   }
 
   /** What this runtime has counted since it started, whether or not anyone listens. */
@@ -152,6 +193,8 @@ public final class DuroxideRuntime implements AutoCloseable {
       undisturbed = stop(timeout, forTurns);
       return undisturbed;
     } finally {
+      endOfWatch.run();
+      Execution.dismissWatch();
       stopped.countDown();
     }
   }
@@ -167,27 +210,66 @@ public final class DuroxideRuntime implements AutoCloseable {
 
   private boolean stop(Duration timeout, Duration forTurns) {
     begun.close();
+    orphans.close();
     orchestrations.stop();
+    starts.leave();
     workers.stop();
     long began = parts.time().nanoTime();
     boolean activitiesDone = false;
     boolean turnsDone = false;
+    List<Thread> last = new ArrayList<>();
     try {
       activitiesDone = workers.awaitStopped(forTurns) && workers.awaitIdle(left(began, timeout));
-      running.handOverAll();
+      last.addAll(running.handOverAll(parts.threads()));
       turnsDone =
           orchestrations.awaitStopped(left(began, forTurns))
               && orchestrations.awaitIdle(left(began, forTurns));
     } catch (InterruptedException e) {
-      running.handOverAll();
+      last.addAll(running.handOverAll(parts.threads()));
       Thread.currentThread().interrupt();
     }
     sweeper.close();
-    housekeeper.close();
     leases.close();
-    cache.clear();
+    cache.close();
+    Thread farewell = parts.threads().virtual("duroxide-farewell", housekeeper::close);
+    farewell.start();
+    last.add(farewell);
+    warnOfLeft(awaitEnd(last));
     parts.signals().nodeStopped(vitals, activitiesDone && turnsDone);
     return activitiesDone && turnsDone;
+  }
+
+  /** Waits for what the store is told last; a store that hangs does not hold up the end. */
+  private List<Thread> awaitEnd(List<Thread> last) {
+    long began = parts.time().nanoTime();
+    try {
+      for (Thread thread : last) {
+        thread.join(left(began, FOR_THE_STORE).plusMillis(1));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return last.stream().filter(Thread::isAlive).toList();
+  }
+
+  private void warnOfLeft(List<Thread> waiting) {
+    List<String> left = new ArrayList<>();
+    Stream.concat(
+            Stream.of(orchestrations.thread(), workers.thread()).flatMap(Optional::stream),
+            waiting.stream())
+        .filter(Thread::isAlive)
+        .forEach(thread -> left.add("the thread " + thread.getName()));
+    if (vitals.turnsInProgress() > 0) {
+      left.add(vitals.turnsInProgress() + " turns");
+    }
+    if (vitals.activitiesInProgress() > 0) {
+      left.add(vitals.activitiesInProgress() + " activities");
+    }
+    if (!left.isEmpty()) {
+      LOG.warn(
+          "closed in time, left behind: {}; what they hold is free when their locks end",
+          String.join(", ", left));
+    }
   }
 
   private Duration left(long began, Duration timeout) {
@@ -223,6 +305,15 @@ public final class DuroxideRuntime implements AutoCloseable {
     public <I, O> Builder orchestration(
         Orchestration<I, O> orchestration, String version, OrchestrationHandler<I, O> handler) {
       orchestrations.register(orchestration, version, handler);
+      return this;
+    }
+
+    /**
+     * Lets the orchestration that was registered last complete only when these mailboxes are empty;
+     * see {@link OrchestrationContext#endWhenRead(EventQueue[])}.
+     */
+    public Builder endsWhenRead(EventQueue<?>... queues) {
+      orchestrations.endsWhenRead(queues);
       return this;
     }
 

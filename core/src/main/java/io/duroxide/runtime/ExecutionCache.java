@@ -14,17 +14,29 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Parked executions, the least recently used first to go. Thread-safe. */
+/**
+ * Parked executions, at most one of each instance, the least recently used first to go.
+ *
+ * <p>An execution belongs to the cache or to the turn that took it; what is taken and not kept
+ * again must be discarded. Turns of one instance come one at a time ({@link InstanceTurns}).
+ * Thread-safe.
+ */
 final class ExecutionCache implements CachedHistory {
   private final int capacity;
   private final IntConsumer onEvicted;
+  private final InstanceTurns turns;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<ExecutionKey, Kept> parked = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, Kept> parked = new LinkedHashMap<>(16, 0.75f, true);
+  private volatile boolean closed;
 
   /** An execution and the name of the commit of its last turn. */
   record Kept(Execution execution, String commitToken) {
     Tip tip() {
       return new Tip(execution.lastEventId(), commitToken);
+    }
+
+    boolean isOf(ExecutionKey key) {
+      return execution.setup().key().equals(key);
     }
   }
 
@@ -32,32 +44,48 @@ final class ExecutionCache implements CachedHistory {
    * A cache.
    *
    * @param capacity most executions to keep; 0 keeps none, so that every turn replays
+   * @param turns that take executions out
    * @param onEvicted told how many made room for others
    */
-  ExecutionCache(int capacity, IntConsumer onEvicted) {
+  ExecutionCache(int capacity, InstanceTurns turns, IntConsumer onEvicted) {
     this.capacity = capacity;
+    this.turns = turns;
     this.onEvicted = onEvicted;
+  }
+
+  /** The turns that may take executions out. */
+  InstanceTurns turns() {
+    return turns;
   }
 
   @Override
   public @Nullable Tip tip(ExecutionKey execution) {
     lock.lock();
     try {
-      Kept kept = parked.get(execution);
-      return kept == null ? null : kept.tip();
+      Kept kept = parked.get(execution.instance());
+      return kept == null || !kept.isOf(execution) ? null : kept.tip();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Takes an execution out for its turn. */
+  /** Takes an execution out for its turn; another execution of the instance is discarded. */
   Optional<Execution> take(ExecutionKey execution) {
+    @Nullable Kept kept;
     lock.lock();
     try {
-      return Optional.ofNullable(parked.remove(execution)).map(Kept::execution);
+      kept = parked.remove(execution.instance());
     } finally {
       lock.unlock();
     }
+    if (kept == null) {
+      return Optional.empty();
+    }
+    if (!kept.isOf(execution)) {
+      kept.execution.discard();
+      return Optional.empty();
+    }
+    return Optional.of(kept.execution);
   }
 
   /** Takes an execution out if all it waits for is this activity. */
@@ -65,11 +93,11 @@ final class ExecutionCache implements CachedHistory {
     ExecutionKey key = new ExecutionKey(activity.instance(), activity.executionId());
     lock.lock();
     try {
-      Kept kept = parked.get(key);
-      if (kept == null || !kept.execution.waitsFor(activity.activityId())) {
+      Kept kept = parked.get(key.instance());
+      if (kept == null || !kept.isOf(key) || !kept.execution.waitsFor(activity.activityId())) {
         return Optional.empty();
       }
-      parked.remove(key);
+      parked.remove(key.instance());
       return Optional.of(kept);
     } finally {
       lock.unlock();
@@ -81,12 +109,13 @@ final class ExecutionCache implements CachedHistory {
     List<Kept> evicted = new ArrayList<>();
     lock.lock();
     try {
-      Kept previous = parked.put(execution.setup().key(), new Kept(execution, commitToken));
+      Kept previous =
+          parked.put(execution.setup().key().instance(), new Kept(execution, commitToken));
       if (previous != null) {
         evicted.add(previous);
       }
       Iterator<Kept> oldest = parked.values().iterator();
-      while (parked.size() > capacity) {
+      while (parked.size() > (closed ? 0 : capacity)) {
         evicted.add(oldest.next());
         oldest.remove();
       }
@@ -108,11 +137,17 @@ final class ExecutionCache implements CachedHistory {
     }
   }
 
-  /** Ends every parked execution. */
-  void clear() {
+  /** Whether the runtime was closed: nothing is kept any more, and no turn is stored. */
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Ends every parked execution, and every one that shall be kept later. */
+  void close() {
     List<Kept> all;
     lock.lock();
     try {
+      closed = true;
       all = List.copyOf(parked.values());
       parked.clear();
     } finally {

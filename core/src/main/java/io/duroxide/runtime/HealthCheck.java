@@ -1,5 +1,6 @@
 package io.duroxide.runtime;
 
+import io.duroxide.provider.StoreHealth;
 import io.duroxide.provider.Stranded;
 import io.duroxide.telemetry.Health;
 import io.duroxide.telemetry.NodeVitals;
@@ -17,6 +18,9 @@ final class HealthCheck {
 
   /** What happened longer ago than this is history. */
   private static final Duration RECENT = Duration.ofMinutes(10);
+
+  /** For so long it is said that the store's clock was set back. */
+  private static final Duration CLOCK_STEP = Duration.ofHours(1);
 
   /** How many kinds of stranded work are named. */
   private static final int NAMED = 10;
@@ -40,39 +44,63 @@ final class HealthCheck {
     return report();
   }
 
-  /**
-   * A runtime that should be working.
-   *
-   * @param turnsFetched whether the thread that fetches instances is alive
-   * @param activitiesFetched whether the thread that fetches activities is alive
-   */
-  Health open(boolean turnsFetched, boolean activitiesFetched) {
+  /** Counts the threads that the runtime and its store need. */
+  HealthCheck threads(List<Thread> needed, StoreHealth store) {
+    int alive = store.alive();
+    for (Thread thread : needed) {
+      if (thread.isAlive()) {
+        alive++;
+      } else {
+        down.add("The thread " + thread.getName() + " has ended; restart the runtime.");
+      }
+    }
+    down.addAll(store.failures());
+    facts.put("threads", alive + " of " + (needed.size() + store.threads()) + " alive");
+    return this;
+  }
+
+  /** Whether the locks of what is in progress are looked after in time. */
+  HealthCheck leases(LeaseKeeper leases) {
+    if (leases.isLost()) {
+      down.add(
+          "Locks have not been looked after for %s longer than planned, so others may have taken the work of this node. Does it lack memory or processors?"
+              .formatted(words(leases.lateness())));
+    } else if (leases.isBehind()) {
+      degraded.add(
+          "Locks have not been looked after for %s longer than planned; nothing more is fetched until they are."
+              .formatted(words(leases.lateness())));
+    }
+    return this;
+  }
+
+  /** A runtime that should be working. */
+  Health open() {
     dispatcher(
         new Post(
             WorkQueue.ORCHESTRATOR,
             "turns",
             options.orchestrationConcurrency(),
-            vitals.turnsInProgress(),
-            turnsFetched));
+            vitals.turnsInProgress()));
     dispatcher(
         new Post(
             WorkQueue.WORKER,
             "activities",
             options.workerConcurrency(),
-            vitals.activitiesInProgress(),
-            activitiesFetched));
+            vitals.activitiesInProgress()));
+    brokenClass();
     zombies();
     lostLocks();
     poison();
     missingHandlers();
     stranded();
+    clockStep();
     facts.put("kept executions", Integer.toString(vitals.keptExecutions()));
     facts.put("sessions in flight", Integer.toString(vitals.sessionsInFlight()));
     return report();
   }
 
   /** One of the two things a node does. */
-  private record Post(WorkQueue queue, String what, int slots, int busy, boolean alive) {
+  private record Post(WorkQueue queue, String what, int slots, int busy) {
     boolean full() {
       return busy >= slots;
     }
@@ -87,9 +115,7 @@ final class HealthCheck {
     Duration silent = watch.since(polls.answeredAt());
     facts.put(post.what() + " in progress", post.busy() + " of " + post.slots());
     facts.put("last answer to a fetch of " + post.what(), words(silent) + " ago");
-    if (!post.alive()) {
-      down.add("The thread that fetches " + post.what() + " has ended; restart the runtime.");
-    } else if (polls.failures() > 0) {
+    if (polls.failures() > 0) {
       storeFails(post, polls);
     } else if (post.full() && silent.compareTo(PASSING) > 0) {
       degraded.add(
@@ -108,6 +134,15 @@ final class HealthCheck {
         "The store has failed to answer for %s, to %d fetches of %s in a row; the last error: %s"
             .formatted(words(failing), polls.failures(), post.what(), polls.error());
     (failing.compareTo(PASSING) > 0 ? down : degraded).add(problem);
+  }
+
+  private void brokenClass() {
+    String broken = watch.brokenClass();
+    if (broken != null) {
+      down.add(
+          "A class could not be prepared for use, and the JVM does not try again (%s); restart the process. Was it short of memory?"
+              .formatted(broken));
+    }
   }
 
   private void zombies() {
@@ -159,6 +194,16 @@ final class HealthCheck {
         .forEach(stranded -> degraded.add("Stranded: " + stranded.words() + "."));
     if (all.size() > NAMED) {
       degraded.add("Stranded: and %d more kinds of work.".formatted(all.size() - NAMED));
+    }
+  }
+
+  private void clockStep() {
+    HealthWatch.Step step = watch.clock();
+    if (step != null && watch.since(step.noticedAt()).compareTo(CLOCK_STEP) < 0) {
+      facts.put(
+          "store clock",
+          "went back by %s, %s ago; order is kept, timers come up to %s later"
+              .formatted(step.back(), words(watch.since(step.noticedAt())), step.back()));
     }
   }
 

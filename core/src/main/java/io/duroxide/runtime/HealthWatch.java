@@ -17,12 +17,18 @@ final class HealthWatch {
   /** How many missing handlers are remembered. */
   private static final int NAMES = 20;
 
+  /** How many causes of a failure are looked at. */
+  private static final int CAUSES = 20;
+
   private final Waiting time;
   private final Map<WorkQueue, AtomicReference<Polls>> polls = new EnumMap<>(WorkQueue.class);
+  private volatile boolean failing;
+  private volatile @Nullable String brokenClass;
   private final ReentrantLock lock = new ReentrantLock();
   private final SequencedMap<String, Long> missingHandlers = new LinkedHashMap<>();
   private final AtomicReference<Happened> lostLocks = new AtomicReference<>(Happened.NEVER);
   private final AtomicReference<List<Stranded>> stranded = new AtomicReference<>(List.of());
+  private final AtomicReference<@Nullable Step> clock = new AtomicReference<>();
   private final AtomicReference<Happened> poison = new AtomicReference<>(Happened.NEVER);
 
   /**
@@ -33,6 +39,9 @@ final class HealthWatch {
    * @param failingSince when the first of them failed
    */
   record Polls(long answeredAt, int failures, long failingSince, @Nullable String error) {}
+
+  /** A step back of the store's clock, and when it was noticed. */
+  record Step(Duration back, long noticedAt) {}
 
   /** How often something happened, and when last. */
   record Happened(long times, long lastAt) {
@@ -59,11 +68,13 @@ final class HealthWatch {
   }
 
   void fetched(WorkQueue queue) {
+    storeAnswered();
     of(queue).set(new Polls(time.nanoTime(), 0, 0, null));
   }
 
   void fetchFailed(WorkQueue queue, String error) {
     long now = time.nanoTime();
+    failing = true;
     of(queue)
         .updateAndGet(p ->
             new Polls(
@@ -71,6 +82,34 @@ final class HealthWatch {
                 p.failures() + 1,
                 p.failures() == 0 ? now : p.failingSince(),
                 error));
+  }
+
+  /**
+   * The JVM tries only once to prepare a class for use. If memory is short just then, the class
+   * fails whoever needs it, for ever.
+   */
+  void met(Throwable failure) {
+    Throwable cause = failure;
+    for (int depth = 0; cause != null && depth < CAUSES; depth++) {
+      if (cause instanceof LinkageError) {
+        brokenClass = String.valueOf(cause.getMessage());
+      }
+      cause = cause.getCause();
+    }
+  }
+
+  /** What the JVM says of a class that can no longer be used; null if there is none. */
+  @Nullable String brokenClass() {
+    return brokenClass;
+  }
+
+  /** Any call that the store has answered well shows that it is there. */
+  void storeAnswered() {
+    if (failing) {
+      failing = false;
+      long now = time.nanoTime();
+      polls.values().forEach(known -> known.set(new Polls(now, 0, 0, null)));
+    }
   }
 
   void lockLost() {
@@ -81,6 +120,16 @@ final class HealthWatch {
   void poisoned() {
     long now = time.nanoTime();
     poison.updateAndGet(happened -> happened.again(now));
+  }
+
+  /** A step back of the store's clock, noticed so long ago. */
+  void clockWentBack(Duration back, Duration ago) {
+    clock.set(new Step(back, time.nanoTime() - ago.toNanos()));
+  }
+
+  /** The last step back of the store's clock; null if there was none. */
+  @Nullable Step clock() {
+    return clock.get();
   }
 
   void handlerMissing(String what) {

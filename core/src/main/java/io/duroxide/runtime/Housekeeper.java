@@ -1,5 +1,6 @@
 package io.duroxide.runtime;
 
+import io.duroxide.provider.ClockStep;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.telemetry.NodeEvent;
@@ -10,12 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does now and then what must be done now and then: announces the node, renews and sweeps sessions,
- * purges orphans, counts the store. Its thread is not a virtual one, so that handlers that compute
- * without a pause do not cost the node its sessions.
+ * Does now and then what must be done now and then: announces the node, looks at the store's clock,
+ * renews and sweeps sessions, purges orphans, counts the store. Its thread is not a virtual one, so
+ * that handlers that compute without a pause do not cost the node its sessions.
  */
 final class Housekeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.housekeeping");
+
+  private static final Duration CLOCK_LOOK = Duration.ofSeconds(5);
 
   /** No session has been idle for so long. */
   private static final Duration ALWAYS = Duration.ofDays(36_500);
@@ -25,6 +28,7 @@ final class Housekeeper implements AutoCloseable {
     final String name;
     final Duration interval;
     final Runnable task;
+    boolean asksStore = true;
     long dueAt;
 
     Chore(String name, Duration interval, Runnable task, long dueAt) {
@@ -40,8 +44,11 @@ final class Housekeeper implements AutoCloseable {
   private final Sessions sessions;
   private final Signals signals;
   private final Lookout lookout;
+  private long knownSteps;
   private final List<Chore> chores;
+  private final RoundGuard guard;
   private final Thread thread;
+  private volatile boolean closed;
 
   Housekeeper(RuntimeParts parts, Sessions sessions, Gauges gauges) {
     this.time = parts.time();
@@ -54,6 +61,9 @@ final class Housekeeper implements AutoCloseable {
     List<Chore> planned = new ArrayList<>();
     planned.add(
         new Chore("announcement", options.announceInterval(), lookout::turn, time.nanoTime()));
+    Chore clock = new Chore("clock look", CLOCK_LOOK, this::lookAtClock, time.nanoTime());
+    clock.asksStore = false;
+    planned.add(clock);
     planned.add(
         chore(
             "session renewal",
@@ -70,15 +80,28 @@ final class Housekeeper implements AutoCloseable {
       planned.add(chore("counting the store", options.gaugeInterval(), gauges::measure));
     }
     this.chores = List.copyOf(planned);
-    this.thread =
-        Thread.ofPlatform()
-            .name("duroxide-housekeeper-" + parts.runtimeId())
-            .daemon()
-            .unstarted(this::run);
+    this.guard = new RoundGuard("duroxide-housekeeper-" + parts.runtimeId(), time, signals::met);
+    this.thread = parts.threads().platform("duroxide-housekeeper-" + parts.runtimeId(), this::run);
   }
 
   private Chore chore(String name, Duration interval, Runnable task) {
     return new Chore(name, interval, task, time.nanoTime() + interval.toNanos());
+  }
+
+  /** A step of which this node knows already is not told again. */
+  private void lookAtClock() {
+    ClockStep step;
+    try {
+      step = provider.lookAtClock().orElse(null);
+    } catch (ProviderException e) {
+      LOG.debug("could not look at the store's clock: {}", e.getMessage());
+      return;
+    }
+    if (step != null && step.number() > knownSteps) {
+      knownSteps = step.number();
+      Duration ago = Duration.between(step.noticedAt(), provider.now());
+      signals.clockWentBack(step.back(), ago.isNegative() ? Duration.ZERO : ago);
+    }
   }
 
   private void renewSessions(SessionOptions session) {
@@ -114,40 +137,46 @@ final class Housekeeper implements AutoCloseable {
   }
 
   private void run() {
-    try {
-      while (true) {
-        long now = time.nanoTime();
-        long next = Long.MAX_VALUE;
-        for (Chore chore : chores) {
-          if (now - chore.dueAt >= 0) {
-            perform(chore);
-            chore.dueAt = now + chore.interval.toNanos();
-          }
-          next = Math.min(next, chore.dueAt - now);
-        }
-        time.sleep(Duration.ofNanos(next));
-      }
-    } catch (InterruptedException e) {
-      LOG.debug("housekeeping ends");
-    }
+    guard.loop(() -> !closed, this::round);
+    LOG.debug("housekeeping ends");
   }
 
-  private static void perform(Chore chore) {
+  private void round() throws InterruptedException {
+    long now = time.nanoTime();
+    long next = Long.MAX_VALUE;
+    for (Chore chore : chores) {
+      if (now - chore.dueAt >= 0) {
+        chore.dueAt = now + chore.interval.toNanos();
+        perform(chore);
+      }
+      next = Math.min(next, chore.dueAt - now);
+    }
+    time.sleep(Duration.ofNanos(next));
+  }
+
+  private void perform(Chore chore) {
     try {
       chore.task.run();
+      if (chore.asksStore) {
+        signals.storeAnswered();
+      }
     } catch (ProviderException e) {
       LOG.atWarn()
           .addKeyValue("chore", chore.name)
           .addKeyValue("error", e.getMessage())
           .log("housekeeping failed, trying again later");
-    } catch (RuntimeException | Error e) {
-      LOG.error("{} failed unexpectedly, trying again later", chore.name, e);
     }
+  }
+
+  /** The thread that does it. */
+  Thread thread() {
+    return thread;
   }
 
   /** Stops; sessions that nobody will claim under this name again are given up at once. */
   @Override
   public void close() {
+    closed = true;
     thread.interrupt();
     lookout.leave();
     if (!sessions.endWithThisProcess()) {
@@ -155,7 +184,7 @@ final class Housekeeper implements AutoCloseable {
     }
     try {
       provider.renewSessionLock(List.of(sessions.ownerId()), Duration.ZERO, ALWAYS);
-    } catch (ProviderException e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn("sessions could not be given up, they end by themselves: {}", e.getMessage());
     }
   }

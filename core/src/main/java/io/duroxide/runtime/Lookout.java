@@ -5,7 +5,6 @@ import io.duroxide.model.Semver;
 import io.duroxide.provider.Need;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
-import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.Stranded;
 import io.duroxide.provider.TagFilter;
 import io.duroxide.provider.WaitingWork;
@@ -132,7 +131,7 @@ final class Lookout {
     try {
       left = true;
       provider.announce(nodeId, offer, Duration.ZERO);
-    } catch (ProviderException e) {
+    } catch (RuntimeException | Error e) {
       LOG.debug("could not sign off, the announcement ends by itself: {}", e.getMessage());
     } finally {
       lock.unlock();

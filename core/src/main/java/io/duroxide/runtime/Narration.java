@@ -4,6 +4,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ParentLink;
 import io.duroxide.provider.OrchestrationItem;
+import io.duroxide.provider.StoredHistory;
 import io.duroxide.telemetry.Ending;
 import io.duroxide.telemetry.ExecutionEvent;
 import io.duroxide.telemetry.ExecutionRef;
@@ -51,7 +52,8 @@ final class Narration {
     if (began != null) {
       int messages = item.messages().items().size();
       ExecutionEvent.TurnWork work =
-          new ExecutionEvent.TurnWork(messages, 0, 0, item.history().after() > 0, null);
+          new ExecutionEvent.TurnWork(
+              messages, 0, 0, item.history() instanceof StoredHistory.Rest, null);
       listener.on(
           new ExecutionEvent.TurnFinished(
               ref(item), TurnEnd.HANDED_BACK, work, since(began), clock.instant()));

@@ -28,7 +28,7 @@ final class OrchestrationDispatcher extends Dispatcher<LockedOrchestration> {
       ExecutionCache cache,
       LeaseKeeper leases,
       WorkerDispatcher workers) {
-    super("duroxide-orchestrations", parts, new Slots(parts.options().orchestrationConcurrency()));
+    super("duroxide-orchestrations", parts, cache.turns().slots(), leases);
     this.workers = workers;
     this.parts = parts;
     this.processor = processor;
@@ -59,27 +59,39 @@ final class OrchestrationDispatcher extends Dispatcher<LockedOrchestration> {
   }
 
   @Override
-  List<LockedOrchestration> fetch(int max) throws InterruptedException {
-    return parts.provider().fetchOrchestrationItems(fetch, max);
+  List<LockedOrchestration> fetch(int max, Duration longest) throws InterruptedException {
+    OrchestrationFetch request =
+        new OrchestrationFetch(
+            fetch.lockTimeout(), longest, fetch.filter(), fetch.cached(), fetch.orphans());
+    return parts.provider().fetchOrchestrationItems(request, max);
   }
 
   @Override
   void process(LockedOrchestration locked, Runnable done) {
-    LeaseKeeper.Lease lease =
-        leases.keep(
-            NodeEvent.LockKind.ORCHESTRATION,
-            extension -> parts.provider().renewOrchestrationItemLock(locked.lockToken(), extension),
-            fetch.lockTimeout(),
-            renewalInterval,
-            null);
-    parts.signals().turnBegins(locked.item());
+    LeaseKeeper.Lease lease = lease(locked);
     try {
+      turn(locked);
+    } finally {
+      lease.close();
+    }
+  }
+
+  private void turn(LockedOrchestration locked) {
+    try {
+      parts.signals().turnBegins(locked.item());
       processor.process(locked).forEach(workers::launch);
     } finally {
       parts.signals().turnEnds(locked.item());
-      lease.close();
-      done.run();
     }
+  }
+
+  private LeaseKeeper.Lease lease(LockedOrchestration locked) {
+    return leases.keep(
+        NodeEvent.LockKind.ORCHESTRATION,
+        locked.lockToken(),
+        fetch.lockTimeout(),
+        renewalInterval,
+        null);
   }
 
   @Override

@@ -1,7 +1,9 @@
 package io.duroxide.runtime;
 
 import io.duroxide.api.DataConverter;
+import io.duroxide.api.EventQueue;
 import io.duroxide.api.Orchestration;
+import io.duroxide.api.OrchestrationContext;
 import io.duroxide.api.OrchestrationHandler;
 import io.duroxide.model.AutoPrunePolicy;
 import io.duroxide.model.Semver;
@@ -29,6 +31,9 @@ public final class OrchestrationRegistry {
 
   /** A registered version, ready to run. */
   record Resolved(Semver version, OrchestrationCode code) {}
+
+  /** A version of an orchestration. */
+  private record Registered(String name, Semver version) {}
 
   private final Map<String, NavigableMap<Semver, OrchestrationCode>> handlers;
   private final VersionPolicies policies;
@@ -126,6 +131,7 @@ public final class OrchestrationRegistry {
     private final PruneRegistry prunePolicies = new PruneRegistry();
     private VersionPolicies policies;
     private @Nullable DataConverter fixed;
+    private @Nullable Registered newest;
 
     private Builder(VersionPolicies policies) {
       this.policies = policies;
@@ -166,6 +172,29 @@ public final class OrchestrationRegistry {
         return this;
       }
       add(orchestration.name(), parsed.get(), code(orchestration, handler));
+      return this;
+    }
+
+    /**
+     * Lets the orchestration that was registered last complete only when these mailboxes are empty;
+     * see {@link OrchestrationContext#endWhenRead(EventQueue[])}.
+     */
+    public Builder endsWhenRead(EventQueue<?>... queues) {
+      List<EventQueue<?>> named = List.of(queues);
+      Registered last = newest;
+      if (last == null) {
+        problems.add("endsWhenRead has to follow the registration of an orchestration");
+        return this;
+      }
+      handlers
+          .getOrDefault(last.name(), new TreeMap<>())
+          .computeIfPresent(
+              last.version(),
+              (version, code) ->
+                  (context, input) -> {
+                    named.forEach(queue -> context.endWhenRead(queue.name()));
+                    return code.run(context, input);
+                  });
       return this;
     }
 
@@ -211,6 +240,7 @@ public final class OrchestrationRegistry {
       if (versions.putIfAbsent(version, code) != null) {
         problems.add("duplicate orchestration registration: " + name + "@" + version);
       }
+      newest = new Registered(name, version);
     }
 
     private <I, O> OrchestrationCode code(

@@ -28,7 +28,12 @@ final class PruneRegistry {
 
   /** Adds a policy; returns what is wrong with that. */
   Optional<String> put(String name, @Nullable String version, AutoPrunePolicy policy) {
-    return put(new Key(name, version), policy);
+    return put(new Key(name, version == null ? null : withoutLabel(version)), policy);
+  }
+
+  /** As versions are registered and recorded; a text that is no version is told by the build. */
+  private static String withoutLabel(String version) {
+    return Semver.tryParse(version).map(Semver::toString).orElse(version);
   }
 
   private Optional<String> put(Key key, AutoPrunePolicy policy) {

@@ -30,7 +30,7 @@ final class PruneSettings {
       if (now != null) {
         last.set(now);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn("the configuration of automatic pruning cannot be read, the last one counts", e);
     }
     return last.get();

@@ -33,13 +33,16 @@ final class PruneSweeper implements AutoCloseable {
 
   private final RuntimeParts parts;
   private final Pruner pruner;
+  private final RoundGuard guard;
   private final Thread thread;
+  private volatile boolean closed;
 
   PruneSweeper(RuntimeParts parts) {
     this.parts = parts;
     this.pruner = new Pruner(parts);
-    this.thread =
-        Thread.ofVirtual().name("duroxide-sweeper-" + parts.runtimeId()).unstarted(this::run);
+    this.guard =
+        new RoundGuard("duroxide-sweeper-" + parts.runtimeId(), parts.time(), parts.signals()::met);
+    this.thread = parts.threads().virtual("duroxide-sweeper-" + parts.runtimeId(), this::run);
   }
 
   void start() {
@@ -47,13 +50,13 @@ final class PruneSweeper implements AutoCloseable {
   }
 
   private void run() {
-    try {
-      while (true) {
-        sweep(awaitDue());
-      }
-    } catch (InterruptedException e) {
-      LOG.debug("sweeping ends");
-    }
+    guard.loop(() -> !closed, () -> sweep(awaitDue()));
+    LOG.debug("sweeping ends");
+  }
+
+  /** The thread that does it. */
+  Thread thread() {
+    return thread;
   }
 
   /** Rests for the interval; what the configuration says at its end is what is due. */
@@ -83,8 +86,6 @@ final class PruneSweeper implements AutoCloseable {
       }
     } catch (ProviderException e) {
       LOG.warn("sweep failed, trying again later: {}", e.getMessage());
-    } catch (RuntimeException e) {
-      LOG.error("sweep failed unexpectedly, trying again later", e);
     }
   }
 
@@ -163,6 +164,7 @@ final class PruneSweeper implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     thread.interrupt();
   }
 }

@@ -1,6 +1,10 @@
 package io.duroxide.runtime;
 
 import io.duroxide.model.ActivityKey;
+import io.duroxide.model.ExecutionKey;
+import io.duroxide.provider.CancelledActivities;
+import io.duroxide.threads.ThreadMaker;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,9 +45,31 @@ final class RunningActivities {
     }
   }
 
-  /** Hands over whatever runs, and whatever is added later. */
-  void handOverAll() {
+  /** Cancels those that a commit of {@code execution} removed. */
+  void cancel(ExecutionKey execution, CancelledActivities cancelled) {
+    cancel(cancelled.listed());
+    if (cancelled.wholeExecution()) {
+      running.forEach((key, activity) -> {
+        if (key.instance().equals(execution.instance())
+            && key.executionId() == execution.executionId()) {
+          activity.cancel();
+        }
+      });
+    }
+  }
+
+  /**
+   * Hands over whatever runs, and whatever is added later. Each on a thread of its own, which are
+   * returned: a store that does not answer for one keeps no other handler running.
+   */
+  List<Thread> handOverAll(ThreadMaker threads) {
     closed = true;
-    running.values().forEach(Stoppable::handOver);
+    List<Thread> handingOver = new ArrayList<>();
+    running.forEach((key, activity) -> {
+      Thread thread = threads.virtual("duroxide-hand-over-" + key, activity::handOver);
+      thread.start();
+      handingOver.add(thread);
+    });
+    return handingOver;
   }
 }

@@ -4,6 +4,7 @@ import io.duroxide.api.DataConverter;
 import io.duroxide.api.Limits;
 import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
+import io.duroxide.model.TextLimit;
 import io.duroxide.provider.OrphanQueuePolicy;
 import io.duroxide.provider.TagFilter;
 import io.duroxide.telemetry.TelemetryListener;
@@ -14,12 +15,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How a runtime behaves. Made by {@link #builder}, which checks everything at {@link
  * Builder#build}.
  */
 public final class RuntimeOptions {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime");
+
   private final Builder set;
   private final PruneSettings pruning;
 
@@ -156,12 +161,12 @@ public final class RuntimeOptions {
 
   /** Collects options; anything not said keeps its default. */
   public static final class Builder implements Cloneable {
-    private int orchestrationConcurrency = 200;
+    private int orchestrationConcurrency = 500;
     private int workerConcurrency = 200;
     private Duration longPollTimeout = Duration.ofSeconds(30);
     private Duration minPollInterval = Duration.ofMillis(100);
     private Duration orchestratorLockTimeout = Duration.ofSeconds(5);
-    private Duration workerLockTimeout = Duration.ofSeconds(30);
+    private Duration workerLockTimeout = Duration.ofSeconds(10);
     private Duration orchestratorLockRenewalBuffer = Duration.ofSeconds(2);
     private Duration lockRenewalBuffer = Duration.ofSeconds(5);
     private int maxAttempts = 10;
@@ -307,7 +312,7 @@ public final class RuntimeOptions {
 
     /** A name of this node that survives restarts, such as a pod's. */
     public Builder workerNodeId(String nodeId) {
-      workerNodeId = nodeId;
+      workerNodeId = TextLimit.NODE_ID.check(nodeId);
       return this;
     }
 
@@ -400,6 +405,7 @@ public final class RuntimeOptions {
           require(
               range.min().compareTriple(range.max()) <= 0,
               "supportedReplayVersions: the range " + range + " is inverted"));
+      warnOfForeignVersions();
       positive(orphanMessageTtl, "orphanMessageTtl");
       positive(gaugeInterval, "gaugeInterval");
       positive(announceInterval, "announceInterval");
@@ -411,6 +417,19 @@ public final class RuntimeOptions {
       Objects.requireNonNull(tags, "tags");
       Objects.requireNonNull(orphanQueuePolicy, "orphanQueuePolicy");
       return new RuntimeOptions(copy());
+    }
+
+    private void warnOfForeignVersions() {
+      Semver own = FrameworkVersion.CURRENT;
+      if (supportedReplayVersions.stream().noneMatch(range -> range.contains(own))) {
+        LOG.warn(
+            "supportedReplayVersions {} lack {}, the version of this build: a node with these"
+                + " options begins no instances; add the range {}..{} unless that is meant",
+            supportedReplayVersions,
+            own,
+            own,
+            own);
+      }
     }
 
     private void checkBuffers() {

@@ -4,6 +4,7 @@ import io.duroxide.model.EventStamp;
 import io.duroxide.provider.Provider;
 import io.duroxide.replay.Author;
 import io.duroxide.replay.EngineOptions;
+import io.duroxide.threads.ThreadMaker;
 import java.time.Duration;
 
 /** What the parts of a runtime share. */
@@ -25,6 +26,15 @@ record RuntimeParts(
         options.blockingLimit(),
         new Author(FrameworkVersion.CURRENT.toString(), "orch-" + runtimeId),
         new Pruner(this));
+  }
+
+  /** Who runs activities here, as handlers, logs and outcomes name it. */
+  String workerId() {
+    return "work-" + options.workerNodeId().orElse(runtimeId);
+  }
+
+  ThreadMaker threads() {
+    return time.threads();
   }
 
   /** For events made by the runtime itself. */

@@ -80,7 +80,7 @@ final class SignalLog {
     return failure == null
         ? Level.DEBUG
         : switch (failure.kind()) {
-          case CANCELLED -> Level.DEBUG;
+          case CANCELLED -> Level.INFO;
           case APPLICATION -> Level.WARN;
           case LIMIT, INFRASTRUCTURE, CONFIGURATION, POISON -> Level.ERROR;
         };

@@ -109,7 +109,7 @@ final class Signals {
 
   // Turns
 
-  /** An instance that was fetched is about to be dealt with. */
+  /** A turn is about to be dealt with, whatever causes it. */
   void turnBegins(OrchestrationItem item) {
     turnsInProgress.incrementAndGet();
     if (listening) {
@@ -117,9 +117,10 @@ final class Signals {
     }
   }
 
-  /** It has been dealt with. */
+  /** One that was fetched has been dealt with; of what was not stored nothing is remembered. */
   void turnEnds(OrchestrationItem item) {
     turnsInProgress.decrementAndGet();
+    overLimit.remove(item.instance());
     if (listening) {
       guarded(() -> narration.ends(item));
     }
@@ -133,22 +134,12 @@ final class Signals {
     }
   }
 
-  /** A turn is about to be computed where the activity that causes it ended. */
-  void stepBegins(OrchestrationItem item) {
-    if (listening) {
-      narration.begins(item);
-    }
-  }
-
-  /** An activity and the turn it caused are stored together. */
-  void stepCommitted(
-      LockedWork work, OrchestrationItem item, TurnCommit commit, CommittedTurn committed) {
-    activityReported(work, item.messages().items().getFirst());
-    turnCommitted(item, commit, committed);
-  }
-
-  /** If it was not stored, it counts for nothing: the outcome goes the ordinary way. */
+  /**
+   * A turn is over that was computed where what caused it happened: a start or an outcome. If it
+   * was not stored, it counts for nothing: both go the ordinary way.
+   */
   void stepEnds(OrchestrationItem item) {
+    turnsInProgress.decrementAndGet();
     overLimit.remove(item.instance());
     if (listening) {
       narration.forget(item);
@@ -157,6 +148,7 @@ final class Signals {
 
   /** A turn is stored. */
   void turnCommitted(OrchestrationItem item, TurnCommit commit, CommittedTurn committed) {
+    watch.storeAnswered();
     claimed(committed.claimed().size());
     TurnRecord turn = new TurnRecord(item, commit);
     boolean excess = !overLimit.isEmpty() && overLimit.remove(item.instance());
@@ -188,6 +180,12 @@ final class Signals {
       }
     }
     log.ended(turn, ending, failure, lastEventId);
+  }
+
+  /** A turn was computed, or begun, and is thrown away. */
+  void turnInVain(NodeEvent.VainReason reason) {
+    counters.turnInVain();
+    tell(() -> new NodeEvent.TurnInVain(reason));
   }
 
   void versionRefused(OrchestrationItem item, String pinned, int attempt) {
@@ -231,6 +229,7 @@ final class Signals {
 
   /** Its outcome is stored. */
   void activityReported(LockedWork locked, WorkItem outcome) {
+    watch.storeAnswered();
     if (!(outcome instanceof WorkItem.ActivityFailed failed)) {
       activityFinished(locked, ActivityOutcome.SUCCESS, null);
     } else if (failed.details() instanceof ErrorDetails.Poison) {
@@ -308,10 +307,21 @@ final class Signals {
     }
   }
 
+  /** The store has done something; if it seemed to be gone, it is back. */
+  void storeAnswered() {
+    watch.storeAnswered();
+  }
+
   void fetchFailed(WorkQueue queue, Throwable cause) {
     counters.storeError();
+    watch.met(cause);
     watch.fetchFailed(queue, String.valueOf(cause.getMessage()));
     tell(() -> new NodeEvent.FetchFailed(queue, trouble(cause)));
+  }
+
+  /** Something of this node failed that should not; it may say that the node is of no use. */
+  void met(Throwable cause) {
+    watch.met(cause);
   }
 
   void commitRetried(
@@ -323,6 +333,7 @@ final class Signals {
 
   /** A commit was given up or refused; a turn or an activity whose lock is gone runs again. */
   void commitFailed(ProviderException cause) {
+    watch.met(cause);
     if (cause.kind() == ProviderException.Kind.LOCK_LOST) {
       watch.lockLost();
     } else {
@@ -380,6 +391,16 @@ final class Signals {
             outcome.eventsDeleted(),
             pruned.took(),
             outcome.error()));
+  }
+
+  /**
+   * The store's clock was set back, and the store has logged it.
+   *
+   * @param ago since when this is known
+   */
+  void clockWentBack(Duration back, Duration ago) {
+    watch.clockWentBack(back, ago);
+    tell(() -> new NodeEvent.ClockWentBack(back));
   }
 
   void sessionClaimed(String sessionId, boolean again) {

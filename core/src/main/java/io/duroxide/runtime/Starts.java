@@ -2,20 +2,24 @@ package io.duroxide.runtime;
 
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
-import io.duroxide.provider.CommittedStep;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.MessageBatch;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.ProviderException;
-import io.duroxide.provider.StartCommit;
+import io.duroxide.provider.ShortCut;
 import io.duroxide.provider.Starter;
 import io.duroxide.provider.StoredHistory;
-import io.duroxide.provider.WorkClaim;
+import io.duroxide.provider.Subscription;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.replay.CodeLeft;
 import io.duroxide.replay.Execution;
+import io.duroxide.telemetry.NodeEvent.VainReason;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,99 +29,115 @@ import org.slf4j.LoggerFactory;
  *
  * <p>This is a short cut past the queue, for an instance that nobody has heard of and that this
  * node can run. Code does not run for one that exists, so it asks first. Whatever stands in its
- * way, the start is queued the ordinary way. Thread-safe.
+ * way, the start is queued the ordinary way; so it is if the code computes for too long, or the
+ * node closes meanwhile. Thread-safe.
  */
 final class Starts implements Starter {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.turns");
 
+  /** A start that waits longer for its turn is queued. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
   private final RuntimeParts parts;
   private final ExecutionCache cache;
-  private final TurnRunner runner;
-  private final WorkClaims claims;
-  private final Slots slots;
+  private final TurnStorage storage;
   private final Consumer<LockedWork> launch;
+  private final boolean taken;
+  private final Set<FirstTurn> underWay = ConcurrentHashMap.newKeySet();
 
   /**
    * A short cut.
    *
-   * @param slots for turns
    * @param launch runs an activity for which a slot was taken
    */
   Starts(
-      RuntimeParts parts,
-      ExecutionCache cache,
-      WorkClaims claims,
-      Slots slots,
-      Consumer<LockedWork> launch) {
+      RuntimeParts parts, ExecutionCache cache, TurnStorage storage, Consumer<LockedWork> launch) {
     this.parts = parts;
     this.cache = cache;
-    this.runner = new TurnRunner(parts);
-    this.claims = claims;
-    this.slots = slots;
+    this.storage = storage;
     this.launch = launch;
+    this.taken =
+        parts.options().localSteps() > 0 && parts.provider().shortCuts().contains(ShortCut.START);
+  }
+
+  /** Hears of starts from now on. */
+  Subscription listen() {
+    return parts.provider().localBus().beginStarts(this);
+  }
+
+  /** The node closes: clients do not wait for code that still computes. */
+  void leave() {
+    underWay.forEach(FirstTurn::nudge);
   }
 
   @Override
-  public boolean begin(WorkItem.StartOrchestration start) {
-    if (parts.options().localSteps() == 0 || slots.isClosed() || !slots.tryTake()) {
-      return false;
+  public Answer begin(WorkItem.StartOrchestration start) {
+    if (!taken || cache.turns().slots().isClosed()) {
+      return Answer.DECLINED;
     }
     OrchestrationItem item = item(start);
-    parts.signals().stepBegins(item);
+    if (!(parts.triage().of(item, null) instanceof Triage.Run run)) {
+      return Answer.DECLINED;
+    }
+    FirstTurn turn = new FirstTurn(parts, item, cache.turns());
+    Beginning beginning = new Beginning(start, item, run);
+    if (!turn.tryBegin(LONGEST_WAIT)) {
+      return Answer.DECLINED;
+    }
+    Optional<CommittedTurn> committed = inTurn(turn, beginning);
+    // The turn has ended: what an activity brings about at once meets none under way.
+    committed.ifPresent(done -> done.claimed().forEach(launch));
+    return committed.isPresent() ? Answer.STORED : Answer.NOT_STORED;
+  }
+
+  /** An instance that may begin. */
+  private record Beginning(
+      WorkItem.StartOrchestration start, OrchestrationItem item, Triage.Run run) {
+    TurnTask task(Execution execution) {
+      return TurnTask.of(new TurnSource.NewInstance(start), item, run, execution);
+    }
+  }
+
+  private Optional<CommittedTurn> inTurn(FirstTurn turn, Beginning beginning) {
+    String instance = beginning.start().instance();
+    boolean left = false;
     try {
-      return parts.triage().of(item, null) instanceof Triage.Run run
-          && parts.provider().status(start.instance()).isEmpty()
-          && begin(start, item, run);
+      parts.signals().turnBegins(beginning.item());
+      underWay.add(turn);
+      if (parts.provider().status(instance).isPresent()) {
+        return Optional.empty();
+      }
+      Execution execution = TurnRunner.fresh(beginning.run(), parts.engine());
+      try {
+        return storage.take(beginning.task(execution).withPatience(turn));
+      } catch (CodeLeft e) {
+        parts.signals().turnInVain(turn.isClosing() ? VainReason.CLOSED : VainReason.SLOW);
+        LOG.atWarn()
+            .addKeyValue("instance_id", instance)
+            .log("the first turn is not waited for any longer, leaving it to the queue");
+        turn.endAfter(execution);
+        left = true;
+      }
     } catch (ProviderException e) {
-      LOG.debug("{}: the first turn was not stored: {}", start.instance(), e.getMessage());
-      return false;
+      LOG.debug("{}: the first turn was not stored: {}", instance, e.getMessage());
     } catch (RuntimeException | Error e) {
       LOG.atWarn()
-          .addKeyValue("instance_id", start.instance())
+          .addKeyValue("instance_id", instance)
           .setCause(e)
           .log("the first turn failed here, leaving it to the queue");
-      return false;
     } finally {
-      parts.signals().stepEnds(item);
-      slots.giveBack();
+      leave(turn, left);
     }
+    return Optional.empty();
   }
 
-  private boolean begin(WorkItem.StartOrchestration start, OrchestrationItem item, Triage.Run run) {
-    Execution execution = runner.fresh(run);
-    Optional<CommittedStep> committed = Optional.empty();
-    boolean goesOn = false;
+  private void leave(FirstTurn turn, boolean codeLeft) {
     try {
-      TurnRunner.Planned planned = runner.run(item, run, execution);
-      goesOn = planned.goesOn();
-      committed = commit(start, item, planned);
+      underWay.remove(turn);
     } finally {
-      if (committed.isPresent() && goesOn) {
-        cache.keep(execution, committed.get().commitToken());
-      } else {
-        execution.discard();
+      if (!codeLeft) {
+        turn.end();
       }
-    }
-    committed.ifPresent(step -> step.turn().claimed().forEach(launch));
-    return committed.isPresent();
-  }
-
-  private Optional<CommittedStep> commit(
-      WorkItem.StartOrchestration start, OrchestrationItem item, TurnRunner.Planned planned) {
-    WorkClaim claim = claims.reserve(planned.commit(), 0);
-    int claimed = 0;
-    try {
-      Optional<CommittedStep> committed =
-          parts.provider().ackStart(new StartCommit(start, planned.commit(), claim));
-      if (committed.isPresent()) {
-        CommittedTurn turn = committed.get().turn();
-        claimed = turn.claimed().size();
-        parts.signals().turnCommitted(item, planned.commit(), turn);
-        runner.committed(item, planned, turn);
-      }
-      return committed;
-    } finally {
-      claims.settle(claim, 0, claimed);
     }
   }
 
@@ -128,8 +148,7 @@ final class Starts implements Starter {
         new ExecutionKey(start.instance(), ExecutionKey.FIRST),
         start.orchestration(),
         version == null ? "unknown" : version,
-        new StoredHistory(0, List.of(), null),
-        new MessageBatch(List.of(start), null),
-        Map.of());
+        StoredHistory.of(List.of()),
+        new MessageBatch(List.of(start), null));
   }
 }

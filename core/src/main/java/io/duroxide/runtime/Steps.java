@@ -1,22 +1,18 @@
 package io.duroxide.runtime;
 
-import io.duroxide.model.ActivityKey;
 import io.duroxide.model.WorkItem;
-import io.duroxide.provider.CachedHistory;
-import io.duroxide.provider.CommittedStep;
+import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.MessageBatch;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.ProviderException;
-import io.duroxide.provider.StepCommit;
+import io.duroxide.provider.ShortCut;
 import io.duroxide.provider.StoredHistory;
-import io.duroxide.provider.WorkClaim;
+import io.duroxide.provider.TurnSource;
 import io.duroxide.replay.Execution;
 import io.duroxide.replay.ExecutionSetup;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,89 +29,76 @@ final class Steps {
 
   private final RuntimeParts parts;
   private final ExecutionCache cache;
-  private final TurnRunner runner;
-  private final WorkClaims claims;
-  private final Consumer<List<ActivityKey>> cancelLocally;
+  private final TurnStorage storage;
+  private final boolean taken;
 
-  Steps(
-      RuntimeParts parts,
-      ExecutionCache cache,
-      WorkClaims claims,
-      Consumer<List<ActivityKey>> cancelLocally) {
+  Steps(RuntimeParts parts, ExecutionCache cache, TurnStorage storage) {
     this.parts = parts;
     this.cache = cache;
-    this.runner = new TurnRunner(parts);
-    this.claims = claims;
-    this.cancelLocally = cancelLocally;
+    this.storage = storage;
+    this.taken =
+        parts.options().localSteps() > 0 && parts.provider().shortCuts().contains(ShortCut.STEP);
   }
 
   /**
-   * Commits an outcome with its turn; empty if the outcome has yet to be reported.
+   * Commits an outcome with its turn; empty if the outcome has yet to be reported, as it has if no
+   * slot for a turn is free or the instance takes one already.
    *
    * @param owned how many slots the caller offers for the activities that the turn asks for
    * @return the activities that are the caller's to run next
    */
   Optional<List<LockedWork>> commit(LockedWork work, WorkItem outcome, int owned) {
-    if (parts.options().localSteps() == 0 || work.attemptCount() > 1) {
+    if (!taken || work.attemptCount() > 1) {
       return Optional.empty();
     }
-    return cache.takeWaitingFor(work.key()).flatMap(kept -> step(kept, work, outcome, owned));
+    Optional<InstanceTurns.Turn> begun = cache.turns().tryBegin(work.key().instance());
+    if (begun.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return cache
+          .takeWaitingFor(work.key())
+          .flatMap(kept -> stepOrNot(kept, work, outcome, owned))
+          .map(CommittedTurn::claimed);
+    } finally {
+      begun.get().close();
+    }
   }
 
-  private Optional<List<LockedWork>> step(
+  private Optional<CommittedTurn> stepOrNot(
       ExecutionCache.Kept kept, LockedWork work, WorkItem outcome, int owned) {
-    Optional<CommittedStep> committed = Optional.empty();
-    boolean goesOn = false;
-    OrchestrationItem item = item(kept.execution(), outcome);
-    parts.signals().stepBegins(item);
     try {
-      if (parts.triage().of(item, kept.execution()) instanceof Triage.Run run) {
-        CachedHistory.Tip tip = kept.tip();
-        TurnRunner.Planned planned = runner.run(item, run, kept.execution());
-        goesOn = planned.goesOn();
-        committed = commit(work, item, tip, planned, owned);
-      }
+      return step(kept, work, outcome, owned);
     } catch (ProviderException e) {
       LOG.debug("{}: the step was not stored: {}", work.key(), e.getMessage());
     } catch (RuntimeException | Error e) {
+      kept.execution().discard();
       LOG.atWarn()
           .addKeyValue("instance_id", work.key().instance())
           .setCause(e)
           .log("the turn after an activity failed here, leaving it to the queue");
-    } finally {
-      parts.signals().stepEnds(item);
-      if (committed.isPresent() && goesOn) {
-        cache.keep(kept.execution(), committed.get().commitToken());
-      } else {
-        kept.execution().discard();
-      }
     }
-    return committed.map(step -> step.turn().claimed());
+    return Optional.empty();
   }
 
-  private Optional<CommittedStep> commit(
-      LockedWork work,
-      OrchestrationItem item,
-      CachedHistory.Tip tip,
-      TurnRunner.Planned planned,
-      int owned) {
-    WorkClaim claim = claims.reserve(planned.commit(), owned);
-    int claimed = 0;
+  private Optional<CommittedTurn> step(
+      ExecutionCache.Kept kept, LockedWork work, WorkItem outcome, int owned) {
+    Execution execution = kept.execution();
+    OrchestrationItem item = item(execution, outcome);
     try {
-      Optional<CommittedStep> committed =
-          parts
-              .provider()
-              .ackStep(
-                  work.lockToken(), new StepCommit(item.execution(), tip, planned.commit(), claim));
-      if (committed.isPresent()) {
-        claimed = committed.get().turn().claimed().size();
-        parts.signals().stepCommitted(work, item, planned.commit(), committed.get().turn());
-        cancelLocally.accept(planned.commit().cancelledActivities());
-        runner.committed(item, planned, committed.get().turn());
+      parts.signals().turnBegins(item);
+      if (parts.triage().of(item, execution) instanceof Triage.Run run) {
+        TurnSource source =
+            new TurnSource.AfterActivity(work.lockToken(), item.execution(), kept.tip());
+        return storage.take(
+            TurnTask.of(source, item, run, execution)
+                .withOwnedSlots(owned)
+                .withOnStored(() -> parts.signals().activityReported(work, outcome)));
       }
-      return committed;
+      execution.discard();
+      return Optional.empty();
     } finally {
-      claims.settle(claim, owned, claimed);
+      parts.signals().stepEnds(item);
     }
   }
 
@@ -126,8 +109,7 @@ final class Steps {
         setup.key(),
         setup.name(),
         setup.version(),
-        new StoredHistory(parked.lastEventId(), List.of(), null),
-        new MessageBatch(List.of(outcome), null),
-        Map.of());
+        new StoredHistory.Rest(parked.lastEventId(), List.of()),
+        new MessageBatch(List.of(outcome), null));
   }
 }

@@ -14,8 +14,7 @@ final class StoreCalls implements ProviderListener {
   private static final Set<String> WITHOUT_ROWS =
       Set.of(
           "enqueueForOrchestrator",
-          "start",
-          "ackOrchestrationItem",
+          "commitTurn",
           "abandonOrchestrationItem",
           "renewOrchestrationItemLock",
           "enqueueForWorker",
@@ -65,7 +64,8 @@ final class StoreCalls implements ProviderListener {
       case TIMEOUT -> StoreTrouble.TIMEOUT;
       case UNAVAILABLE -> StoreTrouble.UNAVAILABLE;
       case LOCK_LOST -> StoreTrouble.LOCK_LOST;
-      case DUPLICATE_EVENT,
+      case ALREADY_EXISTS,
+          DUPLICATE_EVENT,
           INVALID_INPUT,
           CORRUPT_DATA,
           NOT_FOUND,

@@ -10,11 +10,13 @@ import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.OrchestrationItem;
+import io.duroxide.provider.StoredHistory;
 import io.duroxide.replay.Execution;
 import io.duroxide.replay.OrchestrationCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what a fetched batch means before any code runs. Pure. */
@@ -28,6 +30,19 @@ final class Triage {
 
   /** This node does not have the code. */
   record Unregistered(TurnStart start, String name, @Nullable String version) implements Verdict {}
+
+  /** An execution shall begin, but what it begins with did not come along. */
+  record NotWhole() implements Verdict {}
+
+  /**
+   * An execution shall begin, but not on this node.
+   *
+   * @param version what it would be replayed with, or what the execution before it was
+   */
+  record BegunElsewhere(Semver version) implements Verdict {}
+
+  /** An execution was to begin that nobody can begin: what it begins with is lost. */
+  record StartLost(TurnStart start) implements Verdict {}
 
   /** This node cannot replay the execution. */
   record Incompatible(TurnStart start, Semver pinned) implements Verdict {}
@@ -80,13 +95,41 @@ final class Triage {
 
   private Verdict unknownInstance(OrchestrationItem item) {
     List<WorkItem.StartLike> starts = startsIn(item);
+    if (starts.isEmpty() && item.execution().executionId() > ExecutionKey.FIRST) {
+      return startLost(item);
+    }
     if (starts.isEmpty()) {
       return new Drain("messages for an instance that never started", List.of());
     }
-    WorkItem.StartLike start = starts.getFirst();
-    List<WorkItem> answers =
-        Collisions.answers(starts.subList(1, starts.size()), start.parent(), null);
-    return begin(item, item.execution(), start, answers);
+    WorkItem.StartLike start = beginning(item, starts);
+    List<WorkItem.StartLike> others = new ArrayList<>(starts);
+    others.remove(start);
+    List<WorkItem> answers = Collisions.answers(others, start.parent(), null);
+    return wholeOrNot(item, () -> begin(item, item.execution(), start, answers));
+  }
+
+  /** The first start begins an instance; a restart is a client's, and no parent's. */
+  private static WorkItem.StartLike beginning(
+      OrchestrationItem item, List<WorkItem.StartLike> starts) {
+    boolean isRestart = item.execution().executionId() > ExecutionKey.FIRST;
+    return starts.stream()
+        .filter(start -> isRestart && start.parent() == null)
+        .findFirst()
+        .orElse(starts.getFirst());
+  }
+
+  /** A restart made the execution current, so it has to come to an end. */
+  private Verdict startLost(OrchestrationItem item) {
+    EventKind.OrchestrationStarted started = damagedStart(item);
+    Event first = new Event(item.execution(), 1, null, stamp, started);
+    Arrivals nothing = new Arrivals(List.of(), List.of());
+    return new StartLost(
+        new TurnStart(item.execution(), started, first, List.of(), nothing, null, null));
+  }
+
+  /** A first turn runs on everything that is stored, never on what a kept execution lacks. */
+  private static Verdict wholeOrNot(OrchestrationItem item, Supplier<Verdict> begun) {
+    return item.history() instanceof StoredHistory.Whole ? begun.get() : new NotWhole();
   }
 
   private Verdict knownInstance(
@@ -106,7 +149,12 @@ final class Triage {
       return proceed(item, parked, recorded, answers);
     }
     if (next != null && terminal.get() instanceof EventKind.OrchestrationContinuedAsNew) {
-      return begin(item, item.execution().next(), next, answers);
+      WorkItem.ContinueAsNew continuation = next;
+      Optional<Semver> pinned = unsupportedPin(item);
+      if (pinned.isPresent()) {
+        return new BegunElsewhere(pinned.get());
+      }
+      return wholeOrNot(item, () -> begin(item, item.execution().next(), continuation, answers));
     }
     return new Drain("the instance has ended", answers);
   }
@@ -128,9 +176,8 @@ final class Triage {
     if (parked != null) {
       return new Run(start, parked.setup().code());
     }
-    Optional<Semver> pinned =
-        Semver.tryParse(item.history().events().getFirst().stamp().frameworkVersion());
-    if (pinned.isPresent() && supported.stream().noneMatch(r -> r.contains(pinned.get()))) {
+    Optional<Semver> pinned = unsupportedPin(item);
+    if (pinned.isPresent()) {
       return new Incompatible(start, pinned.get());
     }
     return registry
@@ -139,8 +186,24 @@ final class Triage {
         .orElseGet(() -> new Unregistered(start, recorded.name(), recorded.version()));
   }
 
+  /** The version that recorded the execution, if this node does not replay it. */
+  private Optional<Semver> unsupportedPin(OrchestrationItem item) {
+    List<Event> events = item.history().events();
+    return events.isEmpty()
+        ? Optional.empty()
+        : Semver.tryParse(events.getFirst().stamp().frameworkVersion())
+            .filter(version -> !isSupported(version));
+  }
+
+  private boolean isSupported(Semver version) {
+    return supported.stream().anyMatch(range -> range.contains(version));
+  }
+
   private Verdict begin(
       OrchestrationItem item, ExecutionKey key, WorkItem.StartLike start, List<WorkItem> answers) {
+    if (!isSupported(FrameworkVersion.CURRENT)) {
+      return new BegunElsewhere(FrameworkVersion.CURRENT);
+    }
     Optional<OrchestrationRegistry.Resolved> handler =
         registry.resolve(start.orchestration(), start.version());
     Semver version = handler.map(OrchestrationRegistry.Resolved::version).orElse(requested(start));
@@ -150,19 +213,20 @@ final class Triage {
         started.inheritance().messages().stream()
             .<WorkItem>map(c -> new WorkItem.QueueMessage(key.instance(), c.queue(), c.data()))
             .toList();
+    List<WorkItem> messages = withoutStale(key, start, messagesIn(item, carried), item);
     TurnStart turn =
         new TurnStart(
             key,
             started,
             first,
             List.of(),
-            new Arrivals(messagesIn(item, carried), answers),
+            new Arrivals(messages, answers),
             null,
             start instanceof WorkItem.ContinueAsNew next ? next.prune() : null);
     if (handler.isPresent()) {
       return new Run(turn, handler.get().code());
     }
-    return cancelled(item, start.parent())
+    return cancelled(messages, start.parent())
         ? new Run(turn, CANCELLED_WITHOUT_CODE)
         : new Unregistered(turn, start.orchestration(), start.version());
   }
@@ -190,11 +254,33 @@ final class Triage {
   }
 
   /** Whether the engine will accept a cancel: a client's, or one of the instance's own parent. */
-  private static boolean cancelled(OrchestrationItem item, @Nullable ParentLink parent) {
-    return item.messages().items().stream()
+  private static boolean cancelled(List<WorkItem> messages, @Nullable ParentLink parent) {
+    return messages.stream()
         .anyMatch(message ->
             message instanceof WorkItem.CancelInstance cancel
                 && (cancel.parent() == null || cancel.parent().equals(parent)));
+  }
+
+  /** A cancel that came before a restart was meant for the execution that has ended. */
+  private static List<WorkItem> withoutStale(
+      ExecutionKey key, WorkItem.StartLike start, List<WorkItem> messages, OrchestrationItem item) {
+    if (key.executionId() == ExecutionKey.FIRST || start instanceof WorkItem.ContinueAsNew) {
+      return messages;
+    }
+    List<WorkItem> batch = item.messages().items();
+    long stale =
+        batch.subList(0, batch.indexOf(start)).stream()
+            .filter(WorkItem.CancelInstance.class::isInstance)
+            .count();
+    List<WorkItem> kept = new ArrayList<>(messages.size());
+    for (WorkItem message : messages) {
+      if (message instanceof WorkItem.CancelInstance && stale > 0) {
+        stale--;
+      } else {
+        kept.add(message);
+      }
+    }
+    return kept;
   }
 
   private static List<WorkItem.StartLike> startsIn(OrchestrationItem item) {

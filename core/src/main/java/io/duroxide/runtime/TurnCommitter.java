@@ -1,32 +1,31 @@
 package io.duroxide.runtime;
 
-import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
+import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.provider.CancelledActivities;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.InstanceStats;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.TurnCommit;
-import io.duroxide.provider.WorkClaim;
-import io.duroxide.replay.Abandoned;
+import io.duroxide.provider.TurnSource;
 import io.duroxide.replay.RecordedHistory;
 import io.duroxide.replay.TurnOutcome;
 import io.duroxide.replay.TurnResult;
-import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes turns to the store.
+ * Writes turns of fetched instances to the store.
  *
  * <p>A passing error is tried again and then handed back, never turned into a failure of the
  * orchestration: a turn is deterministic, so repeating it is safe. A lost lock means that another
@@ -42,32 +41,27 @@ final class TurnCommitter {
 
   private final RuntimeParts parts;
   private final Provider provider;
-  private final WorkClaims claims;
-  private final Consumer<List<ActivityKey>> cancelLocally;
+  private final TurnStorage storage;
+  private final LastTurns lastTurns;
 
-  /**
-   * A committer.
-   *
-   * @param cancelLocally told which activities a commit cancelled, in case they run here
-   */
-  TurnCommitter(RuntimeParts parts, WorkClaims claims, Consumer<List<ActivityKey>> cancelLocally) {
+  TurnCommitter(RuntimeParts parts, TurnStorage storage) {
     this.parts = parts;
-    this.claims = claims;
-    this.cancelLocally = cancelLocally;
+    this.storage = storage;
+    this.lastTurns = new LastTurns(parts.engine(), storage);
     this.provider = parts.provider();
   }
 
   /**
-   * Commits a turn; empty if it was dropped or failed, in which case the lock is dealt with. What
-   * the answer claims is this node's to run.
+   * Takes a turn; empty if it was dropped or failed, in which case the lock is dealt with. What the
+   * answer claims is this node's to run.
    */
-  Optional<CommittedTurn> commit(LockedOrchestration locked, TurnStart start, TurnCommit commit) {
-    WorkClaim claim = claims.reserve(commit, 0);
-    int claimed = 0;
+  Optional<CommittedTurn> take(LockedOrchestration locked, TurnTask task) {
     try {
-      CommittedTurn committed = ack(locked, commit, claim);
-      claimed = committed.claimed().size();
-      return Optional.of(committed);
+      Optional<CommittedTurn> stored = lastTurns.take(locked, task);
+      if (stored.isEmpty()) {
+        handBack(locked, Duration.ZERO, true);
+      }
+      return stored;
     } catch (ProviderException e) {
       if (e.kind() == ProviderException.Kind.LOCK_LOST) {
         log(locked, "lock lost, the turn is left to whoever holds it", e);
@@ -78,19 +72,17 @@ final class TurnCommitter {
         log(locked, "the store refuses the turn, failing the orchestration", e);
         fail(
             locked,
-            start,
+            task.run().start(),
             new ErrorDetails.Infrastructure(e.operation(), String.valueOf(e.getMessage()), false));
       }
       return Optional.empty();
-    } finally {
-      claims.settle(claim, 0, claimed);
     }
   }
 
   /** Consumes a batch that changes nothing. */
   void drain(LockedOrchestration locked, TurnCommit commit) {
     try {
-      ack(locked, commit, WorkClaim.NONE);
+      store(locked, commit);
     } catch (ProviderException e) {
       handBackAfter(locked, e);
     }
@@ -102,22 +94,17 @@ final class TurnCommitter {
         start.parked() == null ? start.history() : provider.readWithExecution(start.key());
     RecordedHistory recorded = new RecordedHistory(start.key(), history);
     TurnResult result =
-        new TurnResult(
-            new TurnOutcome.Failed(details),
-            List.of(),
-            List.of(),
-            Abandoned.NOTHING,
-            recorded.outstanding(),
-            TurnResult.LeftOver.NOTHING);
+        new TurnResult(new TurnOutcome.Failed(details), List.of(), recorded.outstanding());
+    EventStamp stamp =
+        history.isEmpty() ? parts.stamp() : parts.stamp().notBefore(history.getLast().stamp().at());
     TurnCommit commit =
-        CommitPlan.of(
-            start, result, recorded.lastEventId(), parts.stamp(), parts.options().limits());
+        CommitPlan.of(start, result, recorded.lastEventId(), stamp, parts.options().limits());
     drain(locked, commit);
   }
 
   /**
-   * Ends an execution whose history nobody can read, and tells its parent and its children. If the
-   * store has that end already, the batch came too late and is consumed.
+   * Ends an execution whose history nobody can read, removes its activities, and tells its parent
+   * and its children. If it has ended already, which its status says, the batch is consumed.
    */
   void failUnreadable(LockedOrchestration locked, ErrorDetails details) {
     try {
@@ -130,22 +117,36 @@ final class TurnCommitter {
   private void endUnreadable(LockedOrchestration locked, EventKind.OrchestrationFailed end) {
     ExecutionKey key = locked.item().execution();
     Relatives relatives = new Relatives(provider, locked.item());
+    if (hasEnded(key)) {
+      TurnCommit nothing = TurnCommit.nothing(key.executionId());
+      store(locked, nothing.withOrchestratorItems(relatives.answers(end)));
+      return;
+    }
     TurnCommit commit =
         TurnCommit.events(
                 key.executionId(),
-                List.of(new Event(key, UNREADABLE_EVENT_ID, null, parts.stamp(), end)),
+                List.of(new Event(key, unreadableEventId(key), null, parts.stamp(), end)),
                 ExecutionMetadata.NONE.withStatus(
                     ExecutionStatus.FAILED, end.details().displayMessage()))
-            .withOrchestratorItems(relatives.notices(end));
-    try {
-      ack(locked, commit, WorkClaim.NONE);
-    } catch (ProviderException e) {
-      if (e.kind() != ProviderException.Kind.DUPLICATE_EVENT) {
-        throw e;
-      }
-      TurnCommit nothing = TurnCommit.nothing(key.executionId());
-      ack(locked, nothing.withOrchestratorItems(relatives.answers(end)), WorkClaim.NONE);
-    }
+            .withOrchestratorItems(relatives.notices(end))
+            .withCancelled(CancelledActivities.WHOLE_EXECUTION);
+    store(locked, commit);
+  }
+
+  private boolean hasEnded(ExecutionKey key) {
+    return provider
+        .status(key.instance())
+        .filter(status ->
+            status.executionId() > key.executionId()
+                || (status.executionId() == key.executionId() && status.status().endsInstance()))
+        .isPresent();
+  }
+
+  /** A history has as many events as its last one says; a very long one reaches the usual id. */
+  private long unreadableEventId(ExecutionKey key) {
+    long stored =
+        provider.instanceStats(key.instance()).map(InstanceStats::historyEventCount).orElse(0L);
+    return Math.max(UNREADABLE_EVENT_ID, stored + 1);
   }
 
   /** An outage costs no attempt; a refusal does, and is not repeated in a hurry. */
@@ -167,31 +168,13 @@ final class TurnCommitter {
     }
   }
 
-  private CommittedTurn ack(LockedOrchestration locked, TurnCommit commit, WorkClaim claim) {
-    for (int retry = 1; ; retry++) {
-      try {
-        CommittedTurn committed = store(locked.lockToken(), commit, claim);
-        parts.signals().turnCommitted(locked.item(), commit, committed);
-        cancelLocally.accept(commit.cancelledActivities());
-        return committed;
-      } catch (ProviderException e) {
-        if (!e.retryable() || retry > Backoffs.ACK_RETRIES) {
-          parts.signals().commitFailed(e);
-          throw e;
-        }
-        Duration pause = Backoffs.beforeAckRetry(retry);
-        parts
-            .signals()
-            .commitRetried(WorkQueue.ORCHESTRATOR, locked.item().instance(), e, retry, pause);
-        parts.pause(pause);
-      }
-    }
+  private void store(LockedOrchestration locked, TurnCommit commit) {
+    storage.store(source(locked), locked.item(), commit);
   }
 
-  private CommittedTurn store(String lockToken, TurnCommit commit, WorkClaim claim) {
-    return claim.isEmpty()
-        ? provider.ackOrchestrationItem(lockToken, commit)
-        : provider.ackOrchestrationItem(lockToken, commit, claim);
+  /** What gives the holder of a lock the right to commit. */
+  static TurnSource source(LockedOrchestration locked) {
+    return new TurnSource.Fetched(locked.lockToken());
   }
 
   private static void log(LockedOrchestration locked, String message, ProviderException cause) {

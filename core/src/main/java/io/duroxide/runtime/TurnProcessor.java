@@ -3,10 +3,12 @@ package io.duroxide.runtime;
 import io.duroxide.model.ConfigurationErrorKind;
 import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.PoisonSubject;
+import io.duroxide.model.Semver;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationItem;
+import io.duroxide.provider.StoredHistory;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.replay.Execution;
 import io.duroxide.telemetry.WorkQueue;
@@ -20,20 +22,17 @@ import org.slf4j.LoggerFactory;
 /** Brings one fetched instance a turn further, or decides why not. Thread-safe. */
 final class TurnProcessor {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.runtime.turns");
-  private static final int MAX_POISON_TEXT = 4_000;
 
   private final RuntimeParts parts;
   private final RuntimeOptions options;
   private final ExecutionCache cache;
   private final TurnCommitter committer;
-  private final TurnRunner runner;
 
   TurnProcessor(RuntimeParts parts, ExecutionCache cache, TurnCommitter committer) {
     this.parts = parts;
     this.options = parts.options();
     this.cache = cache;
     this.committer = committer;
-    this.runner = new TurnRunner(parts);
   }
 
   /**
@@ -43,14 +42,35 @@ final class TurnProcessor {
    */
   List<LockedWork> process(LockedOrchestration locked) {
     try {
-      return decide(locked);
+      return inTurn(locked);
     } catch (RuntimeException | Error e) {
+      parts.signals().met(e);
       LOG.atError()
           .addKeyValue("instance_id", locked.item().instance())
           .setCause(e)
           .log("turn failed unexpectedly, handing the instance back");
       committer.handBack(locked, Backoffs.HANDED_BACK, false);
       return List.of();
+    }
+  }
+
+  /** Whatever else the instance does here comes to its end first. */
+  private List<LockedWork> inTurn(LockedOrchestration locked) {
+    Optional<InstanceTurns.Turn> begun = Optional.empty();
+    try {
+      begun = cache.turns().begin(locked.item().instance(), options.orchestratorLockTimeout());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (begun.isEmpty()) {
+      warn(locked, "another turn of the instance does not end on this node, handing it back");
+      committer.handBack(locked, Backoffs.HANDED_BACK, true);
+      return List.of();
+    }
+    try {
+      return decide(locked);
+    } finally {
+      begun.get().close();
     }
   }
 
@@ -61,38 +81,42 @@ final class TurnProcessor {
     if (unreadable != null) {
       if (!exhausted) {
         warn(locked, "stored data of the instance cannot be read, handing it back: " + unreadable);
-        committer.handBack(locked, Backoffs.HANDED_BACK, false);
+        boolean isLoaded = !(item.history() instanceof StoredHistory.NotLoaded);
+        Duration rest = isLoaded ? Backoffs.HANDED_BACK : Backoffs.SET_ASIDE;
+        committer.handBack(locked, rest, false);
         return List.of();
       }
-      if (item.history().error() != null) {
+      if (item.history() instanceof StoredHistory.Unreadable
+          || item.history() instanceof StoredHistory.NotLoaded) {
         poisonUnreadable(locked, unreadable);
         return List.of();
       }
     }
-    boolean cached = item.history().after() > 0;
-    @Nullable Execution parked = cache.take(item.execution()).orElse(null);
-    if (cached && (parked == null || parked.lastEventId() != item.history().after())) {
-      if (parked != null) {
-        parked.discard();
+    Optional<Execution> kept = cache.take(item.execution());
+    if (item.history() instanceof StoredHistory.Rest rest) {
+      if (kept.isEmpty() || kept.get().lastEventId() != rest.after()) {
+        kept.ifPresent(Execution::discard);
+        committer.handBack(locked, Duration.ZERO, true);
+        return List.of();
       }
-      committer.handBack(locked, Duration.ZERO, true);
-      return List.of();
+      return judge(locked, kept.get(), exhausted);
     }
-    if (!cached && parked != null) {
-      parked.discard();
-      parked = null;
-    }
-    return judge(locked, parked, exhausted);
+    kept.ifPresent(Execution::discard);
+    return judge(locked, null, exhausted);
   }
 
   private static @Nullable String unreadable(OrchestrationItem item) {
-    String history = item.history().error();
-    return history == null ? item.messages().error() : history;
+    return switch (item.history()) {
+      case StoredHistory.Unreadable history -> history.error();
+      case StoredHistory.NotLoaded history -> history.error();
+      case StoredHistory.Whole ignored -> item.messages().error();
+      case StoredHistory.Rest ignored -> item.messages().error();
+    };
   }
 
   private List<LockedWork> judge(
       LockedOrchestration locked, @Nullable Execution parked, boolean exhausted) {
-    Triage.Verdict verdict = parts.triage().of(locked.item(), parked);
+    Triage.Verdict verdict = verdict(locked.item(), parked);
     if (parked != null && !(verdict instanceof Triage.Run && !exhausted)) {
       parked.discard();
     }
@@ -104,8 +128,25 @@ final class TurnProcessor {
       case Triage.Incompatible incompatible -> incompatible(locked, incompatible, exhausted);
       case Triage.Unregistered unregistered -> unregistered(locked, unregistered, exhausted);
       case Triage.Run run -> poison(locked, run.start());
+      case Triage.BegunElsewhere elsewhere -> begunElsewhere(locked, elsewhere.version());
+      case Triage.StartLost lost -> startLost(locked, lost.start());
+      case Triage.NotWhole notWhole -> {
+        warn(locked, "the store left out what a new execution begins with, fetching it again");
+        committer.handBack(locked, Duration.ZERO, true);
+      }
     }
     return List.of();
+  }
+
+  private Triage.Verdict verdict(OrchestrationItem item, @Nullable Execution parked) {
+    try {
+      return parts.triage().of(item, parked);
+    } catch (RuntimeException | Error e) {
+      if (parked != null) {
+        parked.discard();
+      }
+      throw e;
+    }
   }
 
   private void drain(LockedOrchestration locked, Triage.Drain drain) {
@@ -119,24 +160,10 @@ final class TurnProcessor {
   private List<LockedWork> runTurn(LockedOrchestration locked, Triage.Run run) {
     Execution execution = run.start().parked();
     if (execution == null) {
-      execution = runner.fresh(run);
+      execution = TurnRunner.fresh(run, parts.engine());
     }
-    boolean parked = false;
-    try {
-      TurnRunner.Planned planned = runner.run(locked.item(), run, execution);
-      Optional<CommittedTurn> committed = committer.commit(locked, run.start(), planned.commit());
-      if (committed.isPresent()) {
-        runner.committed(locked.item(), planned, committed.get());
-        parked = planned.goesOn();
-      }
-      return committed.map(CommittedTurn::claimed).orElse(List.of());
-    } finally {
-      if (parked) {
-        cache.keep(execution, locked.lockToken());
-      } else {
-        execution.discard();
-      }
-    }
+    TurnTask task = TurnTask.of(TurnCommitter.source(locked), locked.item(), run, execution);
+    return committer.take(locked, task).map(CommittedTurn::claimed).orElse(List.of());
   }
 
   // Work this node cannot or may not run
@@ -161,6 +188,15 @@ final class TurnProcessor {
         new ErrorDetails.Configuration(
             ConfigurationErrorKind.INCOMPATIBLE_VERSION, locked.item().orchestrationName(), text);
     committer.fail(locked, incompatible.start(), details);
+  }
+
+  /** Its own version is not among those that it replays, so it has no business with it. */
+  private void begunElsewhere(LockedOrchestration locked, Semver version) {
+    warn(
+        locked,
+        "%s is pinned to framework version %s or would be, this node supports %s; another node has to begin it"
+            .formatted(locked.item().execution(), version, options.supportedReplayVersions()));
+    committer.handBack(locked, Backoffs.HANDED_BACK, true);
   }
 
   private void unregistered(
@@ -196,6 +232,12 @@ final class TurnProcessor {
     committer.fail(locked, start, poisonDetails(locked, start));
   }
 
+  private void startLost(LockedOrchestration locked, TurnStart start) {
+    String text = start.key() + " cannot begin: the start of it is gone or cannot be read";
+    warn(locked, text);
+    committer.fail(locked, start, new ErrorDetails.Infrastructure("restart", text, false));
+  }
+
   private void poisonUnreadable(LockedOrchestration locked, String error) {
     warn(locked, "unreadable after the maximum number of attempts, marking as poison");
     committer.failUnreadable(
@@ -214,11 +256,7 @@ final class TurnProcessor {
         locked.attemptCount(),
         options.maxAttempts(),
         new PoisonSubject.Orchestration(item.instance(), start.key().executionId()),
-        shortened(item.messages().items().toString()));
-  }
-
-  private static String shortened(String text) {
-    return text.length() <= MAX_POISON_TEXT ? text : text.substring(0, MAX_POISON_TEXT) + "…";
+        PoisonText.of(item.messages()));
   }
 
   private static void warn(LockedOrchestration locked, String message) {

@@ -7,6 +7,7 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.OrchestrationItem;
+import io.duroxide.provider.StoredHistory;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.telemetry.Ending;
 import io.duroxide.telemetry.ExecutionEvent;
@@ -71,7 +72,7 @@ record TurnRecord(OrchestrationItem item, TurnCommit commit) {
   }
 
   Initiator initiator() {
-    if (commit.executionId() > ExecutionKey.FIRST) {
+    if (!isSameExecution()) {
       return Initiator.CONTINUE_AS_NEW;
     }
     for (WorkItem message : item.messages().items()) {
@@ -110,7 +111,11 @@ record TurnRecord(OrchestrationItem item, TurnCommit commit) {
   }
 
   boolean neverStarted() {
-    return item.history().after() == 0 && item.history().events().isEmpty();
+    return !isRest() && item.history().events().isEmpty();
+  }
+
+  private boolean isRest() {
+    return item.history() instanceof StoredHistory.Rest;
   }
 
   private boolean hadEnded() {
@@ -129,7 +134,7 @@ record TurnRecord(OrchestrationItem item, TurnCommit commit) {
         item.messages().items().size(),
         ran ? item.history().events().size() : 0,
         delta().size(),
-        ran && item.history().after() > 0,
+        ran && isRest(),
         overdue(now));
   }
 

@@ -1,8 +1,11 @@
 package io.duroxide.runtime;
 
 import io.duroxide.model.Event;
+import io.duroxide.model.EventStamp;
+import io.duroxide.model.KvEntry;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.OrchestrationItem;
+import io.duroxide.provider.StoredHistory;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.replay.EngineOptions;
 import io.duroxide.replay.Execution;
@@ -13,7 +16,9 @@ import io.duroxide.replay.TurnResult;
 import io.duroxide.telemetry.NodeEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -27,13 +32,11 @@ final class TurnRunner {
 
   private final RuntimeParts parts;
   private final RuntimeOptions options;
-  private final EngineOptions engine;
   private final Pruner pruner;
 
   TurnRunner(RuntimeParts parts) {
     this.parts = parts;
     this.options = parts.options();
-    this.engine = parts.engine();
     this.pruner = new Pruner(parts);
   }
 
@@ -41,27 +44,65 @@ final class TurnRunner {
    * A turn that was computed and not yet committed.
    *
    * @param prune what its commit prunes, and why
+   * @param hasRun whether the code has seen what arrived
    */
-  record Planned(TurnResult result, TurnCommit commit, Optional<PrunePlan.Prune> prune) {
+  record Planned(
+      Execution execution,
+      TurnResult result,
+      TurnCommit commit,
+      Optional<PrunePlan.Prune> prune,
+      boolean hasRun) {
+    /** Whether the execution waits in memory for its next turn. */
+    boolean isParked() {
+      return goesOn() && hasRun;
+    }
+
     /** Whether the execution goes on after this turn. */
     boolean goesOn() {
       return result.outcome() instanceof TurnOutcome.Continue;
     }
+
+    /** Whether it must not end because it leaves mail that came along. */
+    boolean leavesMail() {
+      return result.mail().atEnd().leavesNew() && !commit.mustBeEmpty().isEmpty();
+    }
+
+    /** The same for code that leaves its mail unread: nothing is demanded of mailboxes. */
+    Planned withoutMailRules() {
+      return new Planned(execution, result, commit.withMustBeEmpty(List.of()), prune, hasRun);
+    }
   }
 
-  Planned run(OrchestrationItem item, Triage.Run run, Execution execution) {
-    TurnStart start = run.start();
+  /** Computes a turn. */
+  Planned run(TurnTask task) {
+    return plan(task, true, input -> task.execution().turn(input, task.patience()));
+  }
+
+  /** A turn that records what arrived and runs no code. */
+  Planned takeIn(TurnTask task) {
+    return plan(task, false, task.execution()::takeIn);
+  }
+
+  private Planned plan(TurnTask task, boolean runs, Function<TurnInput, TurnResult> turn) {
+    OrchestrationItem item = task.item();
+    Execution execution = task.execution();
+    TurnStart start = task.run().start();
     long lastRecorded = Math.max(execution.lastEventId(), lastId(start));
-    TurnResult result = execution.turn(input(item, start));
+    TurnResult result = turn.apply(input(item, start));
     parts.signals().turnComputed(item, result);
-    TurnCommit commit = CommitPlan.of(start, result, lastRecorded, parts.stamp(), options.limits());
+    EventStamp stamp = parts.stamp().notBefore(execution.lastEventAt());
+    TurnCommit commit = CommitPlan.of(start, result, lastRecorded, stamp, options.limits());
     Optional<PrunePlan.Prune> prune = pruner.forCommit(start);
     return new Planned(
-        result, commit.withPrune(prune.map(PrunePlan.Prune::options).orElse(null)), prune);
+        execution,
+        result,
+        commit.withPrune(prune.map(PrunePlan.Prune::options).orElse(null)),
+        prune,
+        runs);
   }
 
   /** An execution that has not run here. */
-  Execution fresh(Triage.Run run) {
+  static Execution fresh(Triage.Run run, EngineOptions engine) {
     TurnStart start = run.start();
     return new Execution(
         new ExecutionSetup(
@@ -70,6 +111,7 @@ final class TurnRunner {
 
   /** To be called once a turn is committed. */
   void committed(OrchestrationItem item, Planned planned, CommittedTurn turn) {
+    planned.execution().stored();
     planned.prune().ifPresent(prune -> pruner.committed(item, prune, turn));
     warnOfDropped(item, planned);
     warnOfLength(item, planned);
@@ -119,7 +161,18 @@ final class TurnRunner {
       history.add(first);
     }
     return new TurnInput(
-        history, start.history().size(), start.arrivals().messages(), item.kvSnapshot());
+        history, start.history().size(), start.arrivals().messages(), values(item, start));
+  }
+
+  /** A parked execution has its values; any other one begins with those that are stored. */
+  private static Map<String, KvEntry> values(OrchestrationItem item, TurnStart start) {
+    if (start.parked() != null) {
+      return Map.of();
+    }
+    if (item.history() instanceof StoredHistory.Whole whole) {
+      return whole.values();
+    }
+    throw new IllegalStateException(start.key() + " cannot run from a part of its history");
   }
 
   private static long lastId(TurnStart start) {

@@ -30,4 +30,10 @@ record TurnStart(
   TurnStart {
     history = List.copyOf(history);
   }
+
+  /** The same with messages of these queues before all others. */
+  TurnStart withMailFirst(List<String> queues) {
+    return new TurnStart(
+        key, started, firstEvent, history, arrivals.withMailFirst(queues), parked, prune);
+  }
 }

@@ -30,25 +30,38 @@ final class WorkClaims {
     if (options.localSteps() == 0 || slots.isClosed() || commit.workerItems().isEmpty()) {
       return WorkClaim.NONE;
     }
-    Set<Long> ids = new HashSet<>();
-    for (WorkItem item : commit.workerItems()) {
-      if (item instanceof WorkItem.ActivityExecute activity && isOurs(activity)) {
-        if (ids.size() >= owned && !slots.tryTake()) {
-          break;
+    int taken = 0;
+    try {
+      Set<Long> ids = new HashSet<>();
+      for (WorkItem item : commit.workerItems()) {
+        if (item instanceof WorkItem.ActivityExecute activity && isOurs(activity)) {
+          if (ids.size() >= owned) {
+            if (!slots.tryTake()) {
+              break;
+            }
+            taken++;
+          }
+          ids.add(activity.key().activityId());
         }
-        ids.add(activity.key().activityId());
       }
+      return ids.isEmpty() ? WorkClaim.NONE : new WorkClaim(options.workerLockTimeout(), ids);
+    } catch (RuntimeException | Error e) {
+      giveBack(taken);
+      throw e;
     }
-    return ids.isEmpty() ? WorkClaim.NONE : new WorkClaim(options.workerLockTimeout(), ids);
+  }
+
+  private void giveBack(int count) {
+    for (int i = 0; i < count; i++) {
+      slots.giveBack();
+    }
   }
 
   /** Gives back the slots of activities that did not come back. */
   void settle(WorkClaim claim, int owned, int claimed) {
     int taken = Math.max(0, claim.activityIds().size() - owned);
     int used = Math.max(0, claimed - owned);
-    for (int i = used; i < taken; i++) {
-      slots.giveBack();
-    }
+    giveBack(taken - used);
   }
 
   /** Sessions are left to the fetch, which knows their owners. */

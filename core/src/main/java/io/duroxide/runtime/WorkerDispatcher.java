@@ -28,8 +28,12 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
   private final WorkFetch fetch;
 
   WorkerDispatcher(
-      RuntimeParts parts, Slots slots, ActivityProcessor processor, Sessions sessions) {
-    super("duroxide-activities", parts, slots);
+      RuntimeParts parts,
+      Slots slots,
+      ActivityProcessor processor,
+      Sessions sessions,
+      LeaseKeeper leases) {
+    super("duroxide-activities", parts, slots, leases);
     this.parts = parts;
     this.sessions = sessions;
     this.processor = processor;
@@ -49,11 +53,9 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
   }
 
   @Override
-  List<LockedWork> fetch(int max) throws InterruptedException {
-    WorkFetch request = fetch.withSession(sessions.fetchConfig());
-    if (sessions.atCapacity()) {
-      request = request.withPollTimeout(shorter(fetch.pollTimeout(), AT_CAPACITY));
-    }
+  List<LockedWork> fetch(int max, Duration longest) throws InterruptedException {
+    Duration poll = sessions.atCapacity() ? shorter(longest, AT_CAPACITY) : longest;
+    WorkFetch request = fetch.withSession(sessions.fetchConfig()).withPollTimeout(poll);
     List<LockedWork> admitted = new ArrayList<>();
     for (LockedWork locked : parts.provider().fetchWorkItems(request, max)) {
       if (session(locked).map(sessions::register).orElse(true)) {
@@ -89,11 +91,14 @@ final class WorkerDispatcher extends Dispatcher<LockedWork> {
    */
   @Override
   void process(LockedWork locked, Runnable done) {
-    Runnable freed =
-        () -> {
-          session(locked).ifPresent(sessions::unregister);
-          done.run();
-        };
+    Release freed =
+        new Release(() -> {
+          try {
+            session(locked).ifPresent(sessions::unregister);
+          } finally {
+            done.run();
+          }
+        });
     @Nullable LockedWork current = locked;
     for (int left = parts.options().localSteps(); current != null; left--) {
       boolean goesOn = left > 0 || !slots().isWaitedFor();

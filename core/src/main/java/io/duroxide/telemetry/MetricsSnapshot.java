@@ -4,9 +4,14 @@ package io.duroxide.telemetry;
  * The counters of one runtime since it started, for tests and diagnosis.
  *
  * @param storeErrors calls of the runtime that the store failed
+ * @param turnsInVain turns that were thrown away
  */
 public record MetricsSnapshot(
-    Orchestrations orchestrations, Activities activities, Dispatched dispatched, long storeErrors) {
+    Orchestrations orchestrations,
+    Activities activities,
+    Dispatched dispatched,
+    long storeErrors,
+    long turnsInVain) {
 
   /**
    * Executions, counted when their first and last turns are committed.

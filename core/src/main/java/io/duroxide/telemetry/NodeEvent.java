@@ -64,6 +64,36 @@ public sealed interface NodeEvent extends TelemetryEvent {
       WorkQueue queue, String name, @Nullable String version, int attempt, Duration pause)
       implements NodeEvent {}
 
+  /** A turn was thrown away; what caused it causes another one. */
+  record TurnInVain(VainReason reason) implements NodeEvent {}
+
+  /** Why a turn was thrown away. */
+  enum VainReason {
+    /** Something else came for the instance first. */
+    RACE("race"),
+    /** It would have ended the execution, but a message came that has to be read first. */
+    MAIL("mail"),
+    /** The lock of the instance was lost. */
+    LOCK_LOST("lock_lost"),
+    /** The store did not take it. */
+    STORE("store"),
+    /** The client that started the instance does not wait so long for its first turn. */
+    SLOW("slow"),
+    /** The runtime was closed. */
+    CLOSED("closed");
+
+    private final String label;
+
+    VainReason(String label) {
+      this.label = label;
+    }
+
+    /** The name in metrics. */
+    public String label() {
+      return label;
+    }
+  }
+
   /** Executions that waited in memory made room for others. */
   record Evicted(int executions) implements NodeEvent {}
 
@@ -73,6 +103,13 @@ public sealed interface NodeEvent extends TelemetryEvent {
    * @param again whether this node has served it before
    */
   record SessionClaimed(boolean again) implements NodeEvent {}
+
+  /**
+   * The store's clock was set back.
+   *
+   * @param back by how much
+   */
+  record ClockWentBack(Duration back) implements NodeEvent {}
 
   /** Messages that reached nobody. */
   record MessagesDropped(DropReason reason, long messages) implements NodeEvent {}

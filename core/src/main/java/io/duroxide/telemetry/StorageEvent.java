@@ -10,7 +10,7 @@ public sealed interface StorageEvent extends TelemetryEvent {
   /**
    * A call that the store answered.
    *
-   * @param operation the method's name, such as {@code ackOrchestrationItem}
+   * @param operation the method's name, such as {@code commitTurn}
    * @param took how long the store worked; absent when the call may have waited for work
    * @param trouble what went wrong; absent on success
    * @param rows how many items it returned or counted; -1 for calls that return none

@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -161,6 +163,104 @@ class JsonDataConverterTest {
         .isInstanceOf(DataConversionException.class)
         .hasMessageStartingWith("decode failed: '" + text + "' is no")
         .hasMessageContaining("Item");
+  }
+
+  record Measured(double length, Duration time, List<Float> weights, Object rest) {}
+
+  static List<Arguments> novalues() {
+    return Stream.of("", " ", "\n\t ", "\"\"", "\" \"")
+        .flatMap(text ->
+            Stream.of(
+                    Integer.class,
+                    Long.class,
+                    Double.class,
+                    Boolean.class,
+                    BigDecimal.class,
+                    Duration.class,
+                    Instant.class,
+                    LocalDate.class,
+                    UUID.class,
+                    DayOfWeek.class,
+                    Item.class)
+                .map(type -> Arguments.of(text, type)))
+        .toList();
+  }
+
+  @ParameterizedTest(name = "RL-067 [{0}] is no {1}, and not null either")
+  @MethodSource("novalues")
+  void noValue(String text, Class<?> type) {
+    refused(() -> JSON.decode(text, TypeRef.of(type)), type);
+    refused(() -> JSON.decodeJson(text, TypeRef.of(type)), type);
+  }
+
+  static List<Arguments> tooLarge() {
+    return Stream.of("1e1000000000", "-1e1000000000", "1e400", "9".repeat(400) + ".5")
+        .flatMap(text ->
+            Stream.of(
+                    Integer.class,
+                    Long.class,
+                    Double.class,
+                    Float.class,
+                    Number.class,
+                    Object.class,
+                    Duration.class,
+                    Instant.class,
+                    Item.class)
+                .map(type -> Arguments.of(text, type)))
+        .toList();
+  }
+
+  @ParameterizedTest(name = "RL-067 {0} fits no {1}, and infinity it is not")
+  @MethodSource("tooLarge")
+  void tooLarge(String text, Class<?> type) {
+    refused(() -> JSON.decode(text, TypeRef.of(type)), type);
+    refused(() -> JSON.decodeJson(text, TypeRef.of(type)), type);
+  }
+
+  @ParameterizedTest(name = "RL-067 a record with {0} is refused")
+  @ValueSource(
+      strings = {
+        "{\"length\":1e1000000000}",
+        "{\"length\":1,\"time\":1e400}",
+        "{\"length\":1,\"weights\":[1e39]}",
+        "{\"length\":1,\"rest\":[1,1e400]}"
+      })
+  void tooLargeInside(String text) {
+    refused(() -> JSON.decode(text, TypeRef.of(Measured.class)), Measured.class);
+    refused(() -> JSON.decodeJson(text, TypeRef.of(Measured.class)), Measured.class);
+  }
+
+  @Test
+  @DisplayName("RL-067 numbers as strings are refused alike, and infinity that was meant is kept")
+  void infinity() {
+    refused(() -> JSON.decode("\"1e400\"", TypeRef.of(Double.class)), Double.class);
+    refused(() -> JSON.decode("+1e400", TypeRef.of(Double.class)), Double.class);
+    assertThatThrownBy(() -> JSON.decode("[1,1e400]", TypeRef.of(double[].class)))
+        .isInstanceOf(DataConversionException.class)
+        .hasMessageContaining("[D");
+
+    for (Double value : List.of(Double.NEGATIVE_INFINITY, Double.MAX_VALUE, Double.NaN)) {
+      assertThat(JSON.decode(JSON.encode(value), TypeRef.of(Double.class))).isEqualTo(value);
+      assertThat(JSON.decodeJson(JSON.encodeJson(value), TypeRef.of(Double.class)))
+          .isEqualTo(value);
+    }
+    BigDecimal large = new BigDecimal("1e200000");
+    assertThat(JSON.decode(JSON.encode(large), TypeRef.of(BigDecimal.class))).isEqualTo(large);
+  }
+
+  @Test
+  @DisplayName("RL-067 a JSON null is null, and an empty optional comes back")
+  void jsonNull() {
+    assertThat(JSON.decode(" null ", TypeRef.of(Integer.class))).isNull();
+    assertThat(JSON.decodeJson("null", TypeRef.of(Item.class))).isNull();
+    assertThat(JSON.decode("null", new TypeRef<Optional<Item>>() {})).isEmpty();
+  }
+
+  private static void refused(ThrowingCallable decoding, Class<?> type) {
+    assertThatThrownBy(decoding)
+        .isInstanceOf(DataConversionException.class)
+        .hasMessageStartingWith("decode failed: '")
+        .hasMessageContaining("is no " + type.getName());
   }
 
   @Test

@@ -98,6 +98,29 @@ class CompatibilityTest {
     assertThat(((WorkItem.ActivityExecute) item).origin()).isEqualTo(ActivityOrigin.UNKNOWN);
   }
 
+  @ParameterizedTest(name = "an outcome with nothing but [{0}] of its run has none")
+  @ValueSource(
+      strings = {
+        "",
+        "\"started_at_ms\":5",
+        "\"worker_id\":\"w\",\"attempt\":2",
+        "\"started_at_ms\":5,\"attempt\":2",
+        "\"started_at_ms\":5,\"worker_id\":\"w\",\"attempt\":null"
+      })
+  void missingRun(String fields) {
+    String more = fields.isEmpty() ? "" : "," + fields;
+
+    assertThat(kind("ActivityCompleted", "\"result\":\"paid\"" + more))
+        .isEqualTo(new EventKind.ActivityCompleted("paid"));
+    assertThat(
+            WorkItemCodec.decode(
+                "{\"type\":\"ActivityCompleted\",\"instance\":\"order-7\",\"execution_id\":1,"
+                    + "\"id\":2,\"result\":\"paid\""
+                    + more
+                    + "}"))
+        .isEqualTo(new WorkItem.ActivityCompleted("order-7", 1, 2, "paid"));
+  }
+
   @Test
   @DisplayName("RE-251 a start without an execution id decodes, one for a later execution fails")
   void startExecution() {

@@ -128,7 +128,7 @@ class ExtraKindTest {
             "case EventKind.TimerCreated ignored",
             "case EventKind.TopicSubscribed s -> s.name() + '/' + s.topic();");
     sources
-        .in("replay/HistorySize.java")
+        .in("replay/PayloadSize.java")
         .before("case EventKind.TimerCreated e", "case EventKind.TopicSubscribed e -> 0;");
     sources
         .in("replay/Walk.java")

@@ -1,5 +1,6 @@
 package io.duroxide.codec;
 
+import io.duroxide.model.ActivityAttempt;
 import io.duroxide.model.AutoPrune;
 import io.duroxide.model.AutoPrunePolicy;
 import io.duroxide.model.CarriedEvent;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class GoldenEvents {
   private static final Instant NOON = Instant.parse("2026-01-15T12:00:00Z");
   private static final Instant LATER = NOON.plusSeconds(60);
+  private static final ActivityAttempt FIRST =
+      new ActivityAttempt(NOON.minusMillis(250), "work-till-3", 1);
+  private static final ActivityAttempt SECOND =
+      new ActivityAttempt(NOON.minusMillis(40), "work-till-4", 2);
 
   static final List<Event> ALL =
       List.of(
@@ -79,7 +84,9 @@ final class GoldenEvents {
           event(2, new EventKind.HistoryPruneRequested(Retention.maxAge(Duration.ofDays(7)))),
           event(3, 2L, new EventKind.HistoryPruned(4, 40, 5, LATER, null)),
           event(3, 2L, new EventKind.HistoryPruned(0, 0, null, null, "database is locked")),
-          event(5, new EventKind.OrchestrationContinuedAsNew("8", Retention.keepLast(1))));
+          event(5, new EventKind.OrchestrationContinuedAsNew("8", Retention.keepLast(1))),
+          event(3, 2L, new EventKind.ActivityCompleted("paid", FIRST)),
+          event(3, 2L, new EventKind.ActivityFailed(GoldenErrors.CARD_DECLINED, SECOND)));
 
   private static EventKind started(AutoPrune autoPrune) {
     return new EventKind.OrchestrationStarted(

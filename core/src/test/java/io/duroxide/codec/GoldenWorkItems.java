@@ -1,5 +1,6 @@
 package io.duroxide.codec;
 
+import io.duroxide.model.ActivityAttempt;
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ActivityOrigin;
 import io.duroxide.model.ActivityRouting;
@@ -72,7 +73,19 @@ final class GoldenWorkItems {
               "Charge",
               "42",
               ActivityRouting.ANYWHERE,
-              new ActivityOrigin("Order", "1.2.0", NOON)));
+              new ActivityOrigin("Order", "1.2.0", NOON)),
+          new WorkItem.ActivityCompleted(
+              "order-7",
+              1,
+              2,
+              "paid",
+              new ActivityAttempt(NOON.minusMillis(250), "work-till-3", 1)),
+          new WorkItem.ActivityFailed(
+              "order-7",
+              1,
+              2,
+              GoldenErrors.CARD_DECLINED,
+              new ActivityAttempt(NOON.minusMillis(40), "work-till-4", 2)));
 
   private GoldenWorkItems() {}
 }

@@ -38,6 +38,12 @@ class RefusalTest {
             "OrchestrationContinuedAsNew.prune",
             "ActivityScheduled.session_id",
             "ActivityScheduled.tag",
+            "ActivityCompleted.started_at_ms",
+            "ActivityCompleted.worker_id",
+            "ActivityCompleted.attempt",
+            "ActivityFailed.started_at_ms",
+            "ActivityFailed.worker_id",
+            "ActivityFailed.attempt",
             "CustomStatusUpdated.status",
             "KeyValueSet.last_updated_at_ms");
   }
@@ -65,6 +71,12 @@ class RefusalTest {
             "ActivityExecute.orchestration_name",
             "ActivityExecute.orchestration_version",
             "ActivityExecute.scheduled_at_ms",
+            "ActivityCompleted.started_at_ms",
+            "ActivityCompleted.worker_id",
+            "ActivityCompleted.attempt",
+            "ActivityFailed.started_at_ms",
+            "ActivityFailed.worker_id",
+            "ActivityFailed.attempt",
             "CancelInstance.parent_instance",
             "CancelInstance.parent_execution_id");
   }

@@ -39,9 +39,11 @@ class InstrumentedProviderTest {
           "name",
           "version",
           "now",
-          "watch",
-          "beginStarts",
+          "localBus",
+          "shortCuts",
+          "health",
           "takeDropped",
+          "lookAtClock",
           "management",
           "transfer",
           "close");
@@ -227,13 +229,19 @@ class InstrumentedProviderTest {
             Map.entry(Map.class, Map.of("key", "value")),
             Map.entry(Optional.class, Optional.empty()),
             Map.entry(Runnable.class, (Runnable) () -> {}),
-            Map.entry(Subscription.class, Subscription.NONE),
+            Map.entry(LocalBus.class, new LocalBus()),
             Map.entry(WorkItem.class, new WorkItem.ExternalRaised("x", "go", "")),
             Map.entry(ExecutionKey.class, new ExecutionKey("x", 1)),
             Map.entry(OrchestrationFetch.class, OrchestrationFetch.of(LOCK, Duration.ZERO)),
             Map.entry(WorkFetch.class, WorkFetch.of(LOCK, Duration.ZERO)),
+            Map.entry(
+                Sending.class,
+                Sending.of(new WorkItem.ExternalRaised("x", "go", ""), OrphanQueuePolicy.DROP)),
+            Map.entry(SendAnswer.class, SendAnswer.ACCEPTED),
             Map.entry(TurnCommit.class, TurnCommit.nothing(1)),
-            Map.entry(CommittedTurn.class, CommittedTurn.PLAIN));
+            Map.entry(TurnSource.class, new TurnSource.Fetched("token")),
+            Map.entry(Set.class, Set.of(ShortCut.STEP)),
+            Map.entry(StoreHealth.class, new StoreHealth(2, 1, List.of("It broke."))));
     return samples.containsKey(type) ? samples.get(type) : adminSample(type);
   }
 
@@ -243,7 +251,7 @@ class InstrumentedProviderTest {
     var info =
         new InstanceInfo(
             new ExecutionKey("x", 1),
-            new OrchestrationIdentity("o", "1.0.0"),
+            new ExecutionCode(new OrchestrationIdentity("o", "1.0.0"), null),
             status,
             null,
             new CustomStatus(null, 0),
@@ -252,7 +260,7 @@ class InstrumentedProviderTest {
     return Map.<Class<?>, Object>ofEntries(
             Map.entry(InstanceInfo.class, info),
             Map.entry(InstancePage.class, new InstancePage(List.of(info), null)),
-            Map.entry(ExecutionInfo.class, new ExecutionInfo(1, status, null, now, null, 1)),
+            Map.entry(ExecutionInfo.class, new ExecutionInfo(1, status, null, now, null, 1, null)),
             Map.entry(SystemMetrics.class, new SystemMetrics(1, 1, 1, 1, 0, 0)),
             Map.entry(
                 QueueDepths.class,
@@ -279,7 +287,7 @@ class InstrumentedProviderTest {
                     0,
                     List.of(),
                     List.of(),
-                    new InstanceSnapshot.Inbox(null, List.of()),
+                    new InstanceSnapshot.Inbox(null, MailboxRules.FIRST, List.of()),
                     List.of())))
         .get(type);
   }

@@ -22,7 +22,8 @@ class WaitingRoomTest {
 
   private final AtomicLong now = new AtomicLong(1_000);
   private final InstantSource clock = () -> Instant.ofEpochMilli(now.get());
-  private final WaitingRoom room = new WaitingRoom(clock, () -> Duration.ofMinutes(1), () -> 0);
+  private Duration fallback = Duration.ofMinutes(1);
+  private final WaitingRoom room = new WaitingRoom(clock, () -> fallback, () -> 0);
   private final Queue queue = new Queue();
 
   /** A store of a few words, and how often it was looked at. */
@@ -152,7 +153,10 @@ class WaitingRoomTest {
   }
 
   private WaitingRoom.Call called() {
-    return Awaitility.await().until(room::call, Optional::isPresent).orElseThrow();
+    return Awaitility.await()
+        .pollInSameThread()
+        .until(room::call, Optional::isPresent)
+        .orElseThrow();
   }
 
   @Test
@@ -187,11 +191,27 @@ class WaitingRoomTest {
     Thread waiter = fetchElsewhere(PATIENCE);
     WaitingRoom.Call call = called();
     waiter.interrupt();
-    Awaitility.await().until(() -> waiter.getState() == Thread.State.WAITING);
+    Awaitility.await()
+        .until(() -> !waiter.isInterrupted() && waiter.getState() == Thread.State.TIMED_WAITING);
     queue.words.add("i");
     call.send();
 
     assertThat(answer.join()).isEqualTo(new Answer(List.of("i"), true));
+  }
+
+  @Test
+  @DisplayName("whoever is called by a thread that ends without a word looks for itself")
+  void callerEnds() throws InterruptedException {
+    fallback = Duration.ofMillis(20);
+    fetchElsewhere(PATIENCE);
+    Thread.ofPlatform()
+        .start(() -> {
+          called();
+          queue.words.add("k");
+        })
+        .join();
+
+    assertThat(answer.join().words()).containsExactly("k");
   }
 
   @Test

@@ -50,7 +50,7 @@ class AbandonmentTest {
             event(4, 3, new EventKind.TimerFired(Facts.NOON)),
             event(5, new EventKind.ExternalSubscribed("go")),
             event(6, 2, new ActivityCancelRequested(DROPPED)));
-    assertThat(result.abandoned()).isEqualTo(new Abandoned(List.of(2L), List.of()));
+    assertThat(result.abandoned()).isEqualTo(new Abandoned(List.of(2L), List.of(), List.of()));
   }
 
   @Test
@@ -64,7 +64,7 @@ class AbandonmentTest {
     assertThat(Engine.kinds(result))
         .containsExactly(
             new EventKind.ActivityCompleted("ok"), new EventKind.ExternalSubscribed("go"));
-    assertThat(result.abandoned()).isEqualTo(Abandoned.NOTHING);
+    assertThat(result.abandoned()).isEqualTo(new Abandoned(List.of(), List.of(), List.of(3L)));
   }
 
   @Test
@@ -108,7 +108,8 @@ class AbandonmentTest {
             event(9, 6, new ActivityCancelRequested(DROPPED)),
             event(10, 3, new ExternalSubscribedCancelled(DROPPED)),
             event(11, 2, new QueueSubscriptionCancelled(DROPPED)));
-    assertThat(result.abandoned()).isEqualTo(new Abandoned(List.of(5L, 6L), List.of()));
+    assertThat(result.abandoned())
+        .isEqualTo(new Abandoned(List.of(5L, 6L), List.of(), List.of(4L)));
   }
 
   @ParameterizedTest(name = "RE-164 a child cancelled, explicit id: {0}, as select loser: {1}")
@@ -134,7 +135,7 @@ class AbandonmentTest {
 
     String id = explicit ? "invoice-7" : "order-7::sub::2";
     assertThat(result.abandoned())
-        .isEqualTo(new Abandoned(List.of(), List.of(new ChildRef(2, id))));
+        .isEqualTo(new Abandoned(List.of(), List.of(new ChildRef(2, id)), List.of()));
     assertThat(result.delta()).contains(event(6, 2, new SubOrchestrationCancelRequested(DROPPED)));
   }
 
@@ -283,7 +284,8 @@ class AbandonmentTest {
             new SubOrchestrationCancelRequested(DROPPED));
     assertThat(result.actions()).extracting(NewAction::eventId).containsExactly(2L, 3L, 4L);
     assertThat(result.abandoned())
-        .isEqualTo(new Abandoned(List.of(2L), List.of(new ChildRef(3, "order-7::sub::3"))));
+        .isEqualTo(
+            new Abandoned(List.of(2L), List.of(new ChildRef(3, "order-7::sub::3")), List.of()));
   }
 
   @ParameterizedTest(name = "RE-176 code that acts while a parked evaluation is unwound, in {0}")

@@ -201,6 +201,9 @@ class CorruptionTest {
     assertThat(engine.turn(Facts.timerDue(3)).outcome()).isEqualTo(Verdicts.completed("won: 1"));
   }
 
+  /** Names are limited, payloads are not. */
+  private static final int LONGEST_NAME = 256;
+
   static Stream<Arguments> texts() {
     return Stream.of(
         Arguments.of("empty", ""),
@@ -213,22 +216,23 @@ class CorruptionTest {
   }
 
   @ParameterizedTest(
-      name = "RE-108 {0}: names and payloads are preserved",
+      name = "RE-108 RL-063 {0}: names and payloads are preserved",
       quoteTextArguments = false)
   @MethodSource("texts")
   @DisplayName("RE-108 names and payloads of any text are preserved exactly")
   void anyText(String what, String text) {
+    String name = text.isEmpty() || text.length() > LONGEST_NAME ? "n" : text;
     OrchestrationCode code =
         (ctx, in) -> {
           ctx.setCustomStatus(text);
-          ctx.kv().putText(text, text);
-          ctx.startDetached(text, text, ChildOptions.instanceId("i" + text));
+          ctx.kv().putText(name, text);
+          ctx.startDetached(name, text, ChildOptions.instanceId("i" + name));
           List<DurableFuture<String>> all =
               List.of(
-                  ctx.callActivity(text, text, ActivityOptions.options().session(text)),
-                  ctx.callOrchestration(text, text, ChildOptions.instanceId("i" + text)),
-                  ctx.waitForEvent(text),
-                  ctx.dequeueEvent(text));
+                  ctx.callActivity(name, text, ActivityOptions.options().session(name)),
+                  ctx.callOrchestration(name, text, ChildOptions.instanceId("i" + name)),
+                  ctx.waitForEvent(name),
+                  ctx.dequeueEvent(name));
           return String.join("|", ctx.all(all));
         };
 
@@ -239,19 +243,19 @@ class CorruptionTest {
             batch(
                 activityDone(5, text),
                 Facts.childDone(6, text),
-                raised(text, text),
-                queued(text, text)));
+                raised(name, text),
+                queued(name, text)));
 
     assertThat(turns.get(0).outcome()).isEqualTo(CONTINUE);
     assertThat(Engine.kinds(turns.get(0)))
         .containsExactly(
             new EventKind.CustomStatusUpdated(text),
-            new EventKind.KeyValueSet(text, text, NOON),
-            new EventKind.OrchestrationChained(text, "i" + text, text),
-            new EventKind.ActivityScheduled(text, text, text, null),
-            new EventKind.SubOrchestrationScheduled(text, "i" + text, text),
-            new EventKind.ExternalSubscribed(text),
-            new EventKind.QueueSubscribed(text));
+            new EventKind.KeyValueSet(name, text, NOON),
+            new EventKind.OrchestrationChained(name, "i" + name, text),
+            new EventKind.ActivityScheduled(name, text, name, null),
+            new EventKind.SubOrchestrationScheduled(name, "i" + name, text),
+            new EventKind.ExternalSubscribed(name),
+            new EventKind.QueueSubscribed(name));
     assertThat(turns.get(1).outcome())
         .isEqualTo(Verdicts.completed(String.join("|", text, text, text, text)));
   }

@@ -245,6 +245,6 @@ class EventIdsTest {
   void emptyChildId() {
     assertThatThrownBy(() -> ChildOptions.instanceId(""))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("must not be empty");
+        .hasMessageContaining("instance id has 0 bytes");
   }
 }

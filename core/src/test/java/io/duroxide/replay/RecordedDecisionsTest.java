@@ -134,7 +134,7 @@ class RecordedDecisionsTest {
 
     TurnResult result = twin.turn(timerDue(6));
 
-    assertThat(result.abandoned()).isEqualTo(new Abandoned(List.of(5L), List.of()));
+    assertThat(result.abandoned()).isEqualTo(new Abandoned(List.of(5L), List.of(), List.of()));
     assertThat(result.delta())
         .filteredOn(e -> e.kind() instanceof EventKind.Decision)
         .containsExactly(event(10, 5, new EventKind.ActivityCancelRequested(DROPPED)));

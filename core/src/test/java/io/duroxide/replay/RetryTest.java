@@ -155,7 +155,8 @@ class RetryTest {
                 + ctx.waitForEvent("go").await();
     Twin twin = Twin.started(code);
     twin.turn();
-    assertThat(twin.turn(activityDone(2, "ok")).abandoned()).isEqualTo(Abandoned.NOTHING);
+    assertThat(twin.turn(activityDone(2, "ok")).abandoned())
+        .isEqualTo(new Abandoned(List.of(), List.of(), List.of(3L)));
     assertThat(twin.turn(timerDue(3)).outcome()).isEqualTo(new Continue());
 
     assertThat(twin.turn(Facts.raised("go", "!")).outcome()).isEqualTo(new Completed("ok!"));

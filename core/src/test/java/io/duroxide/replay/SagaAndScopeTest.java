@@ -15,6 +15,7 @@ import io.duroxide.replay.TurnOutcome.Completed;
 import io.duroxide.replay.TurnOutcome.Continue;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -183,7 +184,7 @@ class SagaAndScopeTest {
     TurnResult result = twin.turn(activityDone(2, "ok"));
 
     assertThat(result.outcome()).isEqualTo(new Completed("got ok"));
-    assertThat(result.abandoned()).isEqualTo(Abandoned.NOTHING);
+    assertThat(result.abandoned()).isEqualTo(new Abandoned(List.of(), List.of(), List.of(3L)));
   }
 
   @Test

@@ -5,7 +5,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Runs everything at once, on the thread that asks for it. */
-final class CallersThread extends AbstractExecutorService {
+class CallersThread extends AbstractExecutorService {
   private volatile boolean shutdown;
 
   @Override

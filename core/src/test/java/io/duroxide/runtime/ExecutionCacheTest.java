@@ -73,7 +73,7 @@ class ExecutionCacheTest {
   @Test
   @DisplayName("an execution is found until it is taken out")
   void keepAndTake() {
-    ExecutionCache cache = new ExecutionCache(2, evicted -> {});
+    ExecutionCache cache = new ExecutionCache(2, new InstanceTurns(4), evicted -> {});
     Execution a = parked("a");
     cache.keep(a, "token");
 
@@ -89,7 +89,7 @@ class ExecutionCacheTest {
   @Test
   @DisplayName("beyond the bound the least recently used is discarded")
   void evictsTheOldest() {
-    ExecutionCache cache = new ExecutionCache(2, evicted -> {});
+    ExecutionCache cache = new ExecutionCache(2, new InstanceTurns(4), evicted -> {});
     cache.keep(parked("a"), "token");
     cache.keep(parked("b"), "token");
     cache.keep(parked("c"), "token");
@@ -97,26 +97,26 @@ class ExecutionCacheTest {
     assertThat(discarded).containsExactly("a");
     assertThat(cache.size()).isEqualTo(2);
     assertThat(cache.take(key("a"))).isEmpty();
-    cache.clear();
+    cache.close();
   }
 
   @Test
   @DisplayName("an execution that was asked for stays longer than one that was not")
   void useKeepsAlive() {
-    ExecutionCache cache = new ExecutionCache(2, evicted -> {});
+    ExecutionCache cache = new ExecutionCache(2, new InstanceTurns(4), evicted -> {});
     cache.keep(parked("a"), "token");
     cache.keep(parked("b"), "token");
     assertThat(lastEventId(cache, key("a"))).isEqualTo(2);
     cache.keep(parked("c"), "token");
 
     assertThat(discarded).containsExactly("b");
-    cache.clear();
+    cache.close();
   }
 
   @Test
   @DisplayName("a capacity of 0 keeps nothing")
   void keepsNothing() {
-    ExecutionCache cache = new ExecutionCache(0, evicted -> {});
+    ExecutionCache cache = new ExecutionCache(0, new InstanceTurns(4), evicted -> {});
     cache.keep(parked("a"), "token");
 
     assertThat(discarded).containsExactly("a");
@@ -127,7 +127,7 @@ class ExecutionCacheTest {
   @Test
   @DisplayName("the newer of two for the same execution replaces the older, which is discarded")
   void replaces() {
-    ExecutionCache cache = new ExecutionCache(2, evicted -> {});
+    ExecutionCache cache = new ExecutionCache(2, new InstanceTurns(4), evicted -> {});
     Execution newer = parked("a");
     cache.keep(parked("a"), "token");
     cache.keep(newer, "token");
@@ -140,10 +140,10 @@ class ExecutionCacheTest {
   @Test
   @DisplayName("clearing discards everything")
   void clears() {
-    ExecutionCache cache = new ExecutionCache(3, evicted -> {});
+    ExecutionCache cache = new ExecutionCache(3, new InstanceTurns(4), evicted -> {});
     cache.keep(parked("a"), "token");
     cache.keep(parked("b"), "token");
-    cache.clear();
+    cache.close();
 
     assertThat(discarded).containsExactlyInAnyOrder("a", "b");
     assertThat(cache.size()).isZero();

@@ -2,10 +2,12 @@ package io.duroxide.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duroxide.provider.StoreHealth;
 import io.duroxide.telemetry.Health;
 import io.duroxide.telemetry.NodeVitals;
 import io.duroxide.telemetry.WorkQueue;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -73,7 +75,7 @@ class HealthCheckTest {
   }
 
   private Health health() {
-    return check().open(true, true);
+    return check().open();
   }
 
   private void options(UnaryOperator<RuntimeOptions.Builder> change) {
@@ -114,21 +116,51 @@ class HealthCheckTest {
                 + " last error: connection reset");
 
     time.sleep(Duration.ofSeconds(40));
-    watch.fetched(WorkQueue.ORCHESTRATOR);
     assertThat(health().status()).isEqualTo(Health.Status.DOWN);
     assertThat(health().problems().getFirst()).contains("for 42 s");
 
-    bothFetched();
+    watch.fetched(WorkQueue.ORCHESTRATOR);
     assertThat(health().status()).isEqualTo(Health.Status.UP);
   }
 
   @Test
-  @DisplayName("a fetching thread that has ended takes the node down")
+  @DisplayName("RL-016 a thread that has ended takes the node down, by its name")
   void threadEnded() {
-    Health health = check().open(false, true);
+    Thread ended = Thread.ofVirtual().name("duroxide-leases-n1").unstarted(() -> {});
+    StoreHealth store = new StoreHealth(3, 3, List.of());
+
+    Health health = check().threads(List.of(Thread.currentThread(), ended), store).open();
 
     assertThat(health.status()).isEqualTo(Health.Status.DOWN);
-    assertThat(health.problems().getFirst()).contains("fetches turns", "restart");
+    assertThat(health.problems())
+        .containsExactly("The thread duroxide-leases-n1 has ended; restart the runtime.");
+    assertThat(health.facts()).containsEntry("threads", "4 of 5 alive");
+  }
+
+  @Test
+  @DisplayName("RL-016 a store that cannot go on takes the node down, in its own words")
+  void storeBroken() {
+    String broken = "The store's writer thread has ended; open the store anew.";
+    StoreHealth store = new StoreHealth(2, 1, List.of(broken));
+
+    Health health = check().threads(List.of(Thread.currentThread()), store).open();
+
+    assertThat(health.status()).isEqualTo(Health.Status.DOWN);
+    assertThat(health.problems()).containsExactly(broken);
+    assertThat(health.facts()).containsEntry("threads", "2 of 3 alive");
+  }
+
+  @Test
+  @DisplayName("a store that fails is there again with any call that it answers")
+  void backAtOnce() {
+    watch.fetchFailed(WorkQueue.ORCHESTRATOR, "gone");
+    watch.fetchFailed(WorkQueue.WORKER, "gone");
+    time.sleep(Duration.ofSeconds(11));
+    assertThat(health().status()).isEqualTo(Health.Status.DOWN);
+
+    watch.storeAnswered();
+
+    assertThat(health().status()).isEqualTo(Health.Status.UP);
   }
 
   @Test
@@ -157,7 +189,7 @@ class HealthCheckTest {
     time.sleep(Duration.ofHours(1));
     watch.fetched(WorkQueue.ORCHESTRATOR);
 
-    Health health = check().open(true, false);
+    Health health = check().open();
 
     assertThat(health.status()).isEqualTo(Health.Status.UP);
     assertThat(health.facts()).containsEntry("activities", "not run by this node");
@@ -221,5 +253,19 @@ class HealthCheckTest {
 
     assertThat(check().closed().status()).isEqualTo(Health.Status.DOWN);
     assertThat(check().closed().problems()).containsExactly("The runtime is closed.");
+  }
+
+  @Test
+  @DisplayName("RL-017 a class that the JVM cannot prepare any more is DOWN, whatever else works")
+  void brokenClass() {
+    watch.met(new IllegalStateException("no"));
+    assertThat(health().status()).isEqualTo(Health.Status.UP);
+
+    watch.met(new IllegalStateException(new NoClassDefFoundError("Could not initialize class X")));
+    watch.fetched(WorkQueue.ORCHESTRATOR);
+    watch.storeAnswered();
+    assertThat(health().status()).isEqualTo(Health.Status.DOWN);
+    assertThat(health().problems().getFirst())
+        .contains("Could not initialize class X", "restart the process");
   }
 }

@@ -307,6 +307,80 @@ class LimitsTest {
     };
   }
 
+  /** A turn with two calls and a wait, within limits of three actions and 100 bytes or not. */
+  private static TurnCommit twoCalls(int firstBytes, int secondBytes) {
+    return Turns.of(
+            (ctx, in) -> {
+              ctx.callActivity("Charge", text(firstBytes));
+              ctx.callActivity("Charge", text(secondBytes));
+              return ctx.waitForEvent("go").await();
+            })
+        .limits(Limits.DEFAULT.withTurn(3, 100))
+        .turn();
+  }
+
+  @Test
+  @DisplayName("RL-035 a turn may ask for as much as the limits say")
+  void turnWithin() {
+    TurnCommit commit = twoCalls(60, 40);
+
+    assertThat(commit.metadata().status()).isNotEqualTo(ExecutionStatus.FAILED);
+    assertThat(commit.workerItems()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("RL-035 too many actions in a turn: the text names how many and the option")
+  void turnActions() {
+    TurnCommit commit =
+        Turns.of(
+                (ctx, in) -> {
+                  for (int i = 0; i < 3; i++) {
+                    ctx.callActivity("Charge", "x");
+                    ctx.utcNow();
+                  }
+                  return ctx.waitForEvent("go").await();
+                })
+            .limits(Limits.DEFAULT.withTurn(3, 100))
+            .turn();
+
+    assertThat(commit.metadata().output())
+        .isEqualTo(
+            "Actions of one turn (4) exceed limit (3, Limits.turnActions); let the code wait for"
+                + " some before it asks for more");
+    assertThat(commit.metadata().status()).isEqualTo(ExecutionStatus.FAILED);
+    assertThat(commit.workerItems()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("RL-035 code that asks without an end is stopped, whatever it catches")
+  void endlessActions() {
+    TurnCommit commit =
+        Turns.first((ctx, in) -> {
+          while (true) {
+            try {
+              ctx.callActivity("Charge", "x");
+            } catch (RuntimeException ignored) {
+              ctx.log().debug("goes on");
+            }
+          }
+        });
+
+    assertThat(commit.metadata().output())
+        .startsWith("Actions of one turn (100001) exceed limit (100000, Limits.turnActions)");
+  }
+
+  @Test
+  @DisplayName("RL-035 too many bytes in a turn: the text names the size and the option")
+  void turnBytes() {
+    TurnCommit commit = twoCalls(60, 41);
+
+    assertRefused(
+        commit,
+        "Payload of one turn (101 bytes) exceeds limit (100 bytes, Limits.turnBytes); let the code"
+            + " wait for some of it before it asks for more");
+    assertThat(commit.workerItems()).isEmpty();
+  }
+
   @Test
   @DisplayName("RT-21 a history that goes on may have as many events as the limit says, not more")
   void historyEvents() {

@@ -22,7 +22,7 @@ final class Node implements AutoCloseable {
   private Instant now = Turns.NOON;
   final MemoryProvider provider = MemoryProvider.create(() -> now);
   final Faults faults = new Faults();
-  final ExecutionCache cache = new ExecutionCache(10, evicted -> {});
+  final ExecutionCache cache = new ExecutionCache(10, new InstanceTurns(4), evicted -> {});
   final List<ActivityKey> cancelledHere = new ArrayList<>();
   private final TurnProcessor processor;
 
@@ -48,9 +48,21 @@ final class Node implements AutoCloseable {
             RuntimeOptions.defaults(),
             time,
             unheard());
-    WorkClaims claims = new WorkClaims(parts, new Slots(0));
-    this.processor =
-        new TurnProcessor(parts, cache, new TurnCommitter(parts, claims, cancelledHere::addAll));
+    TurnStorage storage =
+        new TurnStorage(
+            parts,
+            cache,
+            new WorkClaims(parts, new Slots(0)),
+            (execution, cancelled) -> cancelledHere.addAll(cancelled.listed()));
+    this.processor = new TurnProcessor(parts, cache, new TurnCommitter(parts, storage));
+  }
+
+  /** Steps of a node that keeps no execution. */
+  static Steps steps(RuntimeParts parts, Slots slots) {
+    ExecutionCache cache = new ExecutionCache(0, new InstanceTurns(4), evicted -> {});
+    WorkClaims claims = new WorkClaims(parts, slots);
+    return new Steps(
+        parts, cache, new TurnStorage(parts, cache, claims, (execution, cancelled) -> {}));
   }
 
   /** What parts of a runtime that runs nothing share. */
@@ -104,7 +116,7 @@ final class Node implements AutoCloseable {
 
   @Override
   public void close() {
-    cache.clear();
+    cache.close();
     provider.close();
   }
 }

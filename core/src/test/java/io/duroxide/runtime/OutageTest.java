@@ -26,7 +26,7 @@ class OutageTest {
   /** Asks a store that answers only when the outage is over. */
   private final class Asking extends Dispatcher<String> {
     Asking(RuntimeParts parts) {
-      super("asking", parts, new Slots(4));
+      super("asking", parts, new Slots(4), new LeaseKeeper(parts, new CallersThread()));
     }
 
     @Override
@@ -35,7 +35,7 @@ class OutageTest {
     }
 
     @Override
-    List<String> fetch(int max) throws InterruptedException {
+    List<String> fetch(int max, Duration longest) throws InterruptedException {
       fetches.add(time.elapsed());
       if (time.elapsed().compareTo(OUTAGE) < 0) {
         throw new ProviderException(

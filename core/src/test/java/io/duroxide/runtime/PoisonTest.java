@@ -25,6 +25,8 @@ import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.StoredHistory;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
 import java.util.List;
@@ -203,7 +205,7 @@ class PoisonTest {
   }
 
   private void stepUnreadable(int attempt) throws InterruptedException {
-    StoredHistory unreadable = StoredHistory.unreadable("event 2: unknown type");
+    StoredHistory unreadable = new StoredHistory.Unreadable("event 2: unknown type");
     node.process(withHistory(node.fetch().orElseThrow(), unreadable, attempt));
   }
 
@@ -212,12 +214,7 @@ class PoisonTest {
     OrchestrationItem item = locked.item();
     return new LockedOrchestration(
         new OrchestrationItem(
-            item.execution(),
-            item.orchestrationName(),
-            item.version(),
-            history,
-            item.messages(),
-            item.kvSnapshot()),
+            item.execution(), item.orchestrationName(), item.version(), history, item.messages()),
         locked.lockToken(),
         attempt);
   }
@@ -276,10 +273,11 @@ class PoisonTest {
     node.send(start("Order", "in", PARENT));
     node.step();
     LockedOrchestration child = node.fetch().orElseThrow();
-    node.provider.ackOrchestrationItem(
-        child.lockToken(),
+    node.provider.commitTurn(
+        new TurnSource.Fetched(child.lockToken()),
         TurnCommit.events(
-            1, List.of(), ExecutionMetadata.started("Ship", "1.0.0").withParent(linkTo(3))));
+            1, List.of(), ExecutionMetadata.started("Ship", "1.0.0").withParent(linkTo(3))),
+        WorkClaim.NONE);
     node.send(go());
   }
 
@@ -378,7 +376,7 @@ class PoisonTest {
   void incompatibleRefusesCollision() throws InterruptedException {
     startWithoutChild();
     collide();
-    node.cache.clear();
+    node.cache.close();
     LockedOrchestration locked = node.fetch().orElseThrow();
     EventStamp newer = new EventStamp(Turns.NOON, "99.0.0");
     List<Event> history =
@@ -397,7 +395,7 @@ class PoisonTest {
   void refusedTurnRefusesCollision() throws InterruptedException {
     startWithoutChild();
     collide();
-    node.faults.failOnce("ackOrchestrationItem", ProviderException.Kind.UNKNOWN_PERMANENT);
+    node.faults.failOnce("commitTurn", ProviderException.Kind.UNKNOWN_PERMANENT);
     node.step();
 
     assertThat(node.provider.status(ORDER_7).orElseThrow().status())

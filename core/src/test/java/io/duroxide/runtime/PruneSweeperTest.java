@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -27,6 +28,7 @@ class PruneSweeperTest {
       PruneSweep.every(HOUR).deleting(ExecutionStatus.COMPLETED, Duration.ZERO);
 
   private final VirtualTime time = new VirtualTime();
+  private final AtomicBoolean trouble = new AtomicBoolean();
   private final CountDownLatch over = new CountDownLatch(1);
   private final List<Duration> sweeps = new CopyOnWriteArrayList<>();
   private final List<Duration> deletions = new CopyOnWriteArrayList<>();
@@ -40,6 +42,9 @@ class PruneSweeperTest {
 
     @Override
     public void sleep(Duration duration) throws InterruptedException {
+      if (trouble.getAndSet(false)) {
+        throw new OutOfMemoryError("no memory");
+      }
       time.pass(duration);
       if (time.elapsed().compareTo(DAY) >= 0) {
         over.countDown();
@@ -77,6 +82,15 @@ class PruneSweeperTest {
         assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
       }
     }
+  }
+
+  @Test
+  @DisplayName("RL-014 an error of the JVM in a sweep: the next one comes nevertheless")
+  void goesOn() throws InterruptedException {
+    trouble.set(true);
+    day(PruneSweep.every(HOUR), PruneSweep.every(HOUR));
+    assertThat(trouble).isFalse();
+    assertThat(sweeps).hasSizeGreaterThan(20);
   }
 
   @Test

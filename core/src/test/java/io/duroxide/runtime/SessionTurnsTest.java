@@ -12,6 +12,7 @@ import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.SessionFetchConfig;
 import io.duroxide.provider.WorkFetch;
 import io.duroxide.provider.memory.MemoryProvider;
+import io.duroxide.threads.ThreadMaker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,16 +75,7 @@ class SessionTurnsTest {
       new Sessions(parts.options(), parts.runtimeId(), slots, parts.signals());
   private final LeaseKeeper leases = new LeaseKeeper(parts);
   private final ActivityProcessor processor =
-      new ActivityProcessor(
-          parts,
-          leases,
-          running,
-          sessions,
-          new Steps(
-              parts,
-              new ExecutionCache(0, evicted -> {}),
-              new WorkClaims(parts, slots),
-              cancelled -> {}));
+      new ActivityProcessor(parts, leases, running, sessions, Node.steps(parts, slots));
 
   @AfterEach
   void close() throws InterruptedException {
@@ -115,7 +107,8 @@ class SessionTurnsTest {
     LockedWork work = fetch().orElseThrow();
     assertThat(sessions.register(SESSION)).isTrue();
     slots.take();
-    threads.add(Thread.ofVirtual().start(() -> processor.process(work, this::done, false)));
+    threads.add(
+        Thread.ofVirtual().start(() -> processor.process(work, new Release(this::done), false)));
     return key;
   }
 
@@ -178,7 +171,9 @@ class SessionTurnsTest {
     beginFirst();
     beginAndWait(2);
     slots.close();
-    running.handOverAll();
+    for (Thread handingOver : running.handOverAll(ThreadMaker.SYSTEM)) {
+      handingOver.join();
+    }
     endAll();
 
     assertThat(begun).containsExactly(1);

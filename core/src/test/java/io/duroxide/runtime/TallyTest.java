@@ -17,7 +17,6 @@ import io.duroxide.telemetry.ExecutionEvent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +59,7 @@ class TallyTest {
   private static TurnRecord record(StoredHistory known, Event... delta) {
     OrchestrationItem item =
         new OrchestrationItem(
-            KEY, "Order", "1.0.0", known, new MessageBatch(List.<WorkItem>of(), null), Map.of());
+            KEY, "Order", "1.0.0", known, new MessageBatch(List.<WorkItem>of(), null));
     return new TurnRecord(item, TurnCommit.events(1, List.of(delta), ExecutionMetadata.NONE));
   }
 
@@ -130,7 +129,7 @@ class TallyTest {
     Event more = event(null, timer());
     Event answer = event(4L, fired());
 
-    Tally caughtUp = turn(new StoredHistory(2, List.of(elsewhere, more), null), answer);
+    Tally caughtUp = turn(new StoredHistory.Rest(2, List.of(elsewhere, more)), answer);
     caughtUp.add(List.of(answer));
 
     assertThat(caughtUp).isSameAs(tally);
@@ -160,7 +159,7 @@ class TallyTest {
   @Test
   @DisplayName("nobody knows how an execution began whose beginning was not fetched")
   void unknown() {
-    assertThat(turn(new StoredHistory(7, List.of(), null))).isNull();
+    assertThat(turn(new StoredHistory.Rest(7, List.of()))).isNull();
   }
 
   @Test
@@ -211,9 +210,8 @@ class TallyTest {
             new ExecutionKey(instance, 1),
             "Order",
             "1.0.0",
-            new StoredHistory(1, List.of(), null),
-            new MessageBatch(List.of(), null),
-            Map.of());
+            new StoredHistory.Rest(1, List.of()),
+            new MessageBatch(List.of(), null));
     return tallies.take(new TurnRecord(item, TurnCommit.nothing(1)));
   }
 }

@@ -29,7 +29,6 @@ import io.duroxide.provider.StoredHistory;
 import io.duroxide.replay.OrchestrationCode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -59,8 +58,7 @@ class TriageTest {
             "unknown",
             "unknown",
             StoredHistory.of(history),
-            new MessageBatch(List.of(messages), null),
-            Map.of());
+            new MessageBatch(List.of(messages), null));
     List<SemverRange> supported =
         List.of(new SemverRange(Semver.of(0, 0, 0), FrameworkVersion.CURRENT));
     return new Triage(registry, supported, STAMP).of(item, null);

@@ -178,7 +178,7 @@ class ActivityCancellationTest {
     world.client().start(FLOW, "f", "");
     await(running);
 
-    world.advance(Duration.ofMillis(200));
+    world.advanceHolding(1, Duration.ofMillis(200));
 
     await(signalled);
     assertThat(world.output("f")).isEqualTo("went on");
@@ -207,12 +207,14 @@ class ActivityCancellationTest {
   }
 
   @Test
-  @DisplayName("E2E-921 with default locks an activity of the same process is told at once")
+  @DisplayName("E2E-921 with long locks an activity of the same process is told at once")
   void toldAtOnce() throws InterruptedException {
-    RuntimeOptions.Builder defaults =
-        RuntimeOptions.builder().cachedExecutions(mode.cachedExecutions());
+    RuntimeOptions.Builder longLocks =
+        RuntimeOptions.builder()
+            .cachedExecutions(mode.cachedExecutions())
+            .workerLockTimeout(Duration.ofSeconds(30));
     world.start(
-        defaults,
+        longLocks,
         node ->
             node.activity(SLOW, (ctx, in) -> obedient(ctx))
                 .orchestration(FLOW, (ctx, in) -> ctx.call(SLOW, "").await()));

@@ -18,6 +18,7 @@ import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.TurnSource;
 import io.duroxide.runtime.AutoPruneConfig;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +58,8 @@ class AutoPruneTest extends Scenario {
         ObservedStore.of(
             store,
             (operation, arguments) -> {
-              if (operation.equals("ackOrchestrationItem") || operation.equals("ackStart")) {
+              if (operation.equals("commitTurn")
+                  && !(arguments.getFirst() instanceof TurnSource.AfterActivity)) {
                 sizes.add(store.management().orElseThrow().listExecutions("loop").size());
               }
             }));
@@ -116,7 +118,7 @@ class AutoPruneTest extends Scenario {
               }
               PrunedHistory pruned = ctx.pruneHistory(keepLast(1));
               if (crashed.compareAndSet(false, true)) {
-                faults.failNext("ackOrchestrationItem", 1, ProviderException.Kind.LOCK_LOST);
+                faults.failNext(Faults.COMMIT, 1, ProviderException.Kind.LOCK_LOST);
               }
               return pruned.toString();
             }));
@@ -217,13 +219,13 @@ class AutoPruneTest extends Scenario {
                 return ctx.continueAsNew(0, prune(keepLast(1)));
               }
               if (crashed.compareAndSet(false, true)) {
-                faults.failNext("ackOrchestrationItem", 1, ProviderException.Kind.LOCK_LOST);
+                faults.failNext(Faults.COMMIT, 1, ProviderException.Kind.LOCK_LOST);
               }
               return "end";
             }));
     world.client().start(LOOP, "loop", 2);
     world.until(crashed::get);
-    world.until(() -> faults.done("ackOrchestrationItem") == 3);
+    world.until(() -> faults.done(Faults.COMMIT) == 3);
     assertThat(executions("loop")).containsExactly(1L, 2L);
     world.advance(Duration.ofMinutes(1));
     assertThat(world.output("loop")).isEqualTo("end");

@@ -119,6 +119,7 @@ class BasicFlowsTest {
       world.client().start(HELLO, "loop", "start-");
 
       assertThat(world.output("loop")).isEqualTo("start-xxx");
+      world.stopRuntimes();
     } finally {
       logger.detachAppender(lines);
       logger.setLevel(null);
@@ -180,7 +181,7 @@ class BasicFlowsTest {
     world.client().start(HELLO, "timeout", "x");
     world.until(() -> begun.getCount() == 0);
 
-    world.advance(Duration.ofSeconds(1));
+    world.advanceHolding(1, Duration.ofSeconds(1));
 
     assertThat(world.failure("timeout")).isEqualTo("timed out");
     world.until(() -> cancelled.getCount() == 0);

@@ -161,7 +161,7 @@ class BlocksTest {
     });
     world.until(() -> begun.contains("loser!"));
 
-    world.advance(SECOND);
+    world.advanceHolding(1, SECOND);
 
     assertThat(world.output("main")).isEqualTo("1winner!");
     world.until(() -> !cancelled.isEmpty());
@@ -231,7 +231,7 @@ class BlocksTest {
     world.until(() -> world.events("main", EventKind.ActivityCompleted.class).size() == 3);
     world.until(() -> begun.contains("d"));
 
-    world.advance(SECOND);
+    world.advanceHolding(1, SECOND);
 
     assertThat(world.output("main")).isEqualTo("a!+b! timer");
     world.until(() -> !cancelled.isEmpty());

@@ -11,6 +11,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.Inheritance;
 import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
@@ -21,14 +22,22 @@ import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.Provider;
+import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.StoredHistory;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.runtime.FrameworkVersion;
 import io.duroxide.runtime.RuntimeOptions;
+import io.duroxide.telemetry.ExecutionEvent;
+import io.duroxide.telemetry.Failure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -37,21 +46,27 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@ParameterizedClass(name = "{0}")
-@MethodSource("io.duroxide.e2e.Mode#chosen")
+@ParameterizedClass(name = "{0}, {1}")
+@MethodSource("io.duroxide.e2e.Way#withModes")
 class CapabilityTest {
   private static final Orchestration<String, String> FLOW =
       Orchestration.of("Flow", String.class, String.class);
   private static final Orchestration<String, String> CHILD =
       Orchestration.of("Child", String.class, String.class);
 
-  @Parameter private Mode mode;
+  @Parameter(0)
+  private Mode mode;
+
+  @Parameter(1)
+  private Way way;
+
   private final Faults faults = new Faults();
   private World world;
 
   @BeforeEach
   void open() {
     world = World.open(mode);
+    way.through(faults);
     world.decorate(faults::on);
   }
 
@@ -92,10 +107,11 @@ class CapabilityTest {
               .fetchOrchestrationItem(OrchestrationFetch.of(Duration.ofSeconds(5), Duration.ZERO))
               .orElseThrow();
       assertThat(locked.item().instance()).isEqualTo(instance);
-      store.ackOrchestrationItem(
-          locked.lockToken(),
+      store.commitTurn(
+          new TurnSource.Fetched(locked.lockToken()),
           TurnCommit.events(
-              1, events, ExecutionMetadata.started("Flow", "1.0.0").withPinnedVersion(pin)));
+              1, events, ExecutionMetadata.started("Flow", "1.0.0").withPinnedVersion(pin)),
+          WorkClaim.NONE);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -258,9 +274,8 @@ class CapabilityTest {
               item.execution(),
               item.orchestrationName(),
               item.version(),
-              StoredHistory.unreadable("an event from the future"),
-              item.messages(),
-              Map.of()),
+              new StoredHistory.Unreadable("an event from the future"),
+              item.messages()),
           locked.lockToken(),
           locked.attemptCount());
     });
@@ -332,6 +347,116 @@ class CapabilityTest {
             error ->
                 assertThat(error.kind()).isEqualTo(ConfigurationErrorKind.INCOMPATIBLE_VERSION));
     assertThat(details.displayMessage()).contains("99.0.0", "0.0.0.." + FrameworkVersion.CURRENT);
+  }
+
+  @Test
+  @DisplayName("RL-077 three natural bounces, each told, then the error with pin and range")
+  void naturalBounces() {
+    stored("newer", Semver.of(99, 0, 0));
+    go("newer");
+    faults.bypassFilter();
+    Queue<ExecutionEvent.VersionRefused> told = new ConcurrentLinkedQueue<>();
+    world.start(
+        world
+            .options()
+            .maxAttempts(3)
+            .telemetry(event -> {
+              if (event instanceof ExecutionEvent.VersionRefused refused) {
+                told.add(refused);
+              }
+            }),
+        n -> n.orchestration(FLOW, WAITING));
+    for (int bounce = 1; bounce <= 3; bounce++) {
+      int expected = bounce;
+      world.until(() -> faults.done("abandonOrchestrationItem") == expected);
+      assertThat(isRunning("newer")).isTrue();
+      world.advance(Duration.ofSeconds(1));
+    }
+
+    ErrorDetails details = ((OrchestrationStatus.Failed) world.end("newer")).details();
+    assertThat(details)
+        .isInstanceOfSatisfying(
+            ErrorDetails.Configuration.class,
+            error ->
+                assertThat(error.kind()).isEqualTo(ConfigurationErrorKind.INCOMPATIBLE_VERSION));
+    assertThat(details.displayMessage()).contains("99.0.0", "0.0.0.." + FrameworkVersion.CURRENT);
+    world.until(() -> told.size() == 3);
+    assertThat(told).extracting(ExecutionEvent.VersionRefused::attempt).containsExactly(1, 2, 3);
+    assertThat(told).allMatch(refused -> refused.pinned().equals("99.0.0"));
+  }
+
+  @Test
+  @DisplayName("RL-082 a continuation with an unsupported pin is not begun without a filter either")
+  void continuationElsewhere() throws InterruptedException {
+    stored("newer", Semver.of(99, 0, 0));
+    go("newer");
+    Provider store = world.store();
+    LockedOrchestration locked =
+        store
+            .fetchOrchestrationItem(OrchestrationFetch.of(Duration.ofSeconds(5), Duration.ZERO))
+            .orElseThrow();
+    ExecutionKey key = locked.item().execution();
+    EventStamp stamp = new EventStamp(world.clock().instant(), "99.0.0");
+    Event end = new Event(key, 3, null, stamp, new EventKind.OrchestrationContinuedAsNew("2"));
+    store.commitTurn(
+        new TurnSource.Fetched(locked.lockToken()),
+        TurnCommit.events(
+                1,
+                List.of(end),
+                ExecutionMetadata.NONE.withStatus(ExecutionStatus.CONTINUED_AS_NEW, "2"))
+            .withOrchestratorItems(
+                List.of(
+                    new WorkItem.ContinueAsNew(
+                        "newer", "Flow", "2", "1.0.0", null, Inheritance.NOTHING, null))),
+        WorkClaim.NONE);
+    faults.bypassFilter();
+    world.start(n -> n.orchestration(FLOW, WAITING));
+    world.until(() -> faults.done("abandonOrchestrationItem") == 1);
+
+    assertThat(store.management().orElseThrow().listExecutions("newer")).containsExactly(1L);
+    world.stopRuntimes();
+    world.start(replaying(range(0, 99)), n -> n.orchestration(FLOW, WAITING));
+    world.advance(Duration.ofMinutes(2));
+    world.until(() -> !world.history("newer", 2).isEmpty());
+  }
+
+  @Test
+  @DisplayName("RL-082 a turn over a limit that is lost does not make a limit of the next failure")
+  void lostTurnOverLimit() {
+    AtomicBoolean greedy = new AtomicBoolean(true);
+    Queue<Failure> failures = new ConcurrentLinkedQueue<>();
+    world.start(
+        world
+            .options()
+            .telemetry(event -> {
+              if (event instanceof ExecutionEvent.Ended ended && ended.failure() != null) {
+                failures.add(ended.failure());
+              }
+            }),
+        n ->
+            n.orchestration(
+                FLOW,
+                (ctx, in) -> {
+                  ctx.waitForEvent("go").await();
+                  if (greedy.get()) {
+                    ctx.setCustomStatus("x".repeat(300_000));
+                  }
+                  throw new IllegalStateException("no luck");
+                }));
+    world.client().start(FLOW, "x", "");
+    world.until(() -> world.history("x", 1).size() == 2);
+    faults.failNext(Faults.COMMIT, 1, ProviderException.Kind.LOCK_LOST);
+    int acks = faults.done(Faults.COMMIT);
+    go("x");
+    world.until(() -> faults.done(Faults.COMMIT) == acks + 1);
+    assertThat(isRunning("x")).isTrue();
+
+    greedy.set(false);
+    world.advance(Duration.ofMinutes(1));
+    assertThat(((OrchestrationStatus.Failed) world.end("x")).details().displayMessage())
+        .contains("no luck");
+    world.until(() -> !failures.isEmpty());
+    assertThat(failures).extracting(Failure::kind).containsExactly(Failure.Kind.APPLICATION);
   }
 
   @Test

@@ -23,6 +23,8 @@ import io.duroxide.model.WorkItem;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.runtime.FrameworkVersion;
 import io.duroxide.runtime.RuntimeOptions;
 import java.time.Duration;
@@ -336,13 +338,14 @@ class ChildLinksTest extends Scenario {
         new EventKind.OrchestrationStarted("Parent", "1.0.0", "x", null, Inheritance.NOTHING);
     world
         .store()
-        .ackOrchestrationItem(
-            locked.lockToken(),
+        .commitTurn(
+            new TurnSource.Fetched(locked.lockToken()),
             TurnCommit.events(
                 1,
                 List.of(
                     new Event(key, 1, null, stamp, started),
                     new Event(key, 2, null, stamp, new EventKind.ExternalSubscribed("go"))),
-                ExecutionMetadata.started("Parent", "1.0.0").withPinnedVersion(framework)));
+                ExecutionMetadata.started("Parent", "1.0.0").withPinnedVersion(framework)),
+            WorkClaim.NONE);
   }
 }

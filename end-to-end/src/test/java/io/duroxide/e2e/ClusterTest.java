@@ -19,6 +19,8 @@ import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.postgres.PostgresOptions;
 import io.duroxide.provider.postgres.PostgresProvider;
 import io.duroxide.runtime.DuroxideRuntime;
@@ -213,12 +215,13 @@ class ClusterTest {
           store
               .fetchOrchestrationItem(OrchestrationFetch.of(PATIENCE, Duration.ZERO))
               .orElseThrow();
-      store.ackOrchestrationItem(
-          locked.lockToken(),
+      store.commitTurn(
+          new TurnSource.Fetched(locked.lockToken()),
           TurnCommit.events(
               1,
               events,
-              ExecutionMetadata.started("Flow", "1.0.0").withPinnedVersion(Semver.of(99, 0, 0))));
+              ExecutionMetadata.started("Flow", "1.0.0").withPinnedVersion(Semver.of(99, 0, 0))),
+          WorkClaim.NONE);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -283,7 +286,7 @@ class ClusterTest {
     try (HikariDataSource pool = new HikariDataSource()) {
       pool.setJdbcUrl(server.url("node"));
       pool.setMaximumPoolSize(3);
-      pool.setConnectionTimeout(IMPATIENT.patience().toMillis());
+      pool.setConnectionTimeout(IMPATIENT.waits().patience().toMillis());
       try (PostgresProvider impatient = PostgresProvider.open(pool, IMPATIENT);
           DuroxideRuntime node =
               ClusterNode.builder(impatient, "node", Kind.OLD, what -> what).start()) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@ParameterizedClass(name = "{0}")
-@MethodSource("io.duroxide.e2e.Mode#chosen")
+@ParameterizedClass(name = "{0}, {1}")
+@MethodSource("io.duroxide.e2e.Way#withModes")
 class CrashRecoveryTest {
   private static final Activity<String, String> WORK =
       Activity.of("Work", String.class, String.class);
@@ -37,13 +37,19 @@ class CrashRecoveryTest {
   private static final Orchestration<String, String> CHILD =
       Orchestration.of("Child", String.class, String.class);
 
-  @Parameter private Mode mode;
+  @Parameter(0)
+  private Mode mode;
+
+  @Parameter(1)
+  private Way way;
+
   private final Faults faults = new Faults();
   private World world;
 
   @BeforeEach
   void open() {
     world = World.open(mode);
+    way.through(faults);
     world.decorate(faults::on);
   }
 
@@ -262,7 +268,8 @@ class CrashRecoveryTest {
 
     assertThat(world.output("d")).isEqualTo("end");
     assertThat(world.events("d", EventKind.ActivityCompleted.class))
-        .containsExactly(new EventKind.ActivityCompleted("x"));
+        .extracting(EventKind.ActivityCompleted::result)
+        .containsExactly("x");
     assertThat(world.events("d", EventKind.TimerFired.class)).hasSize(1);
     assertThat(runs("x")).isEqualTo(1);
   }
@@ -287,7 +294,7 @@ class CrashRecoveryTest {
   @Test
   @DisplayName("E2E-905 an outage exactly when a turn is committed does not fail the orchestration")
   void outageAtTurn() {
-    faults.failNext("ackOrchestrationItem", 8, UNAVAILABLE);
+    faults.failNext(Faults.COMMIT, 8, UNAVAILABLE);
     oneActivity();
     world.client().start(FLOW, "o", "x");
     world.until(() -> faults.done("abandonOrchestrationItem") == 1);
@@ -315,7 +322,7 @@ class CrashRecoveryTest {
   /** What no provider may return. */
   private static OrchestrationItem withoutMessages(OrchestrationItem item) {
     return new OrchestrationItem(
-        item.execution(), item.orchestrationName(), item.version(), item.history(), null, Map.of());
+        item.execution(), item.orchestrationName(), item.version(), item.history(), null);
   }
 
   @Test

@@ -57,7 +57,7 @@ class DecoratedStoreTest extends Scenario {
     assertThat(measured.getLast()).isEqualTo(plain.getLast());
     assertThat(store.management().orElseThrow().listInstances()).hasSize(4);
     assertThat(operations.stream().map(ProviderOperation::operation))
-        .contains("fetchOrchestrationItems", "fetchWorkItems", "ackOrchestrationItem");
+        .contains("fetchOrchestrationItems", "fetchWorkItems", "commitTurn");
 
     operations.clear();
     faults.failNext("read", 1, ProviderException.Kind.CONTENTION);

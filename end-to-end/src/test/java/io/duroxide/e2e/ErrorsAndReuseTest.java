@@ -200,14 +200,14 @@ class ErrorsAndReuseTest {
   }
 
   @Test
-  @DisplayName("E2E-265 an event after completion changes nothing")
+  @DisplayName("E2E-265 EN-094 an event that is sent blindly after completion changes nothing")
   void eventAfterCompletion() {
     world.start(node -> node.orchestration(FLOW, (ctx, in) -> "done"));
     world.client().start(FLOW, "f", "");
     assertThat(world.output("f")).isEqualTo("done");
     List<Event> history = world.history("f");
 
-    world.client().raiseEvent("f", "go", "");
+    world.blindClient().raiseEvent("f", "go", "");
     Quiet.await(world);
 
     assertThat(world.output("f")).isEqualTo("done");
@@ -290,7 +290,7 @@ class ErrorsAndReuseTest {
   }
 
   @Test
-  @DisplayName("E2E-930 RESTART_IF_TERMINAL leaves a running instance and replaces an ended one")
+  @DisplayName("E2E-930 RESTART_IF_TERMINAL leaves a running instance and begins an ended one anew")
   void restartIfTerminal() {
     world.start(node -> node.orchestration(FLOW, (ctx, in) -> in + ctx.waitForEvent("go").await()));
     StartOptions restart = StartOptions.defaults().withReuse(Reuse.RESTART_IF_TERMINAL);

@@ -4,11 +4,12 @@ import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
-import io.duroxide.provider.Subscription;
-import io.duroxide.provider.TurnCommit;
-import io.duroxide.provider.WorkClaim;
+import io.duroxide.provider.ShortCut;
+import io.duroxide.provider.StoredHistory;
+import io.duroxide.provider.TurnSource;
 import io.duroxide.provider.WorkFetch;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -16,30 +17,40 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stands before a store, forwards everything and misbehaves where a test asks for it; install with
  * {@code world.decorate(faults::on)}. Operations are named as in {@link Provider}. Thread-safe.
  */
 final class Faults {
+  /** The commit of a turn that was fetched. */
+  static final String COMMIT = "commitTurn";
+
+  /** The commit of a turn together with the activity that caused it. */
+  static final String STEP = "commitTurn after an activity";
+
+  /** The commit of a new instance together with its first turn. */
+  static final String START = "commitTurn of a new instance";
+
   /** Calls that even a store that is down answers. */
   private static final Set<String> ALWAYS =
-      Set.of("now", "name", "version", "close", "watch", "beginStarts");
+      Set.of("now", "name", "version", "close", "localBus", "shortCuts", "health", "lookAtClock");
 
   /** A failure that the next calls meet. */
-  private record Plan(AtomicInteger left, RuntimeException failure, boolean committed) {
+  private record Plan(AtomicInteger left, Throwable failure, boolean committed) {
     boolean use() {
       return left.getAndUpdate(n -> Math.max(0, n - 1)) > 0;
     }
   }
 
   private final Map<String, Plan> plans = new ConcurrentHashMap<>();
+  private final Map<String, Runnable> holds = new ConcurrentHashMap<>();
   private final Map<String, AtomicInteger> counts = new ConcurrentHashMap<>();
   private volatile boolean down;
   private volatile boolean unfiltered;
@@ -63,7 +74,7 @@ final class Faults {
   }
 
   /** The next calls throw this and change nothing. */
-  void throwNext(String operation, int times, RuntimeException failure) {
+  void throwNext(String operation, int times, Throwable failure) {
     plans.put(operation, new Plan(new AtomicInteger(times), failure, false));
   }
 
@@ -71,6 +82,11 @@ final class Faults {
   void failNextAfterCommit(String operation, int times, ProviderException.Kind kind) {
     ProviderException failure = new ProviderException(kind, operation, "injected");
     plans.put(operation, new Plan(new AtomicInteger(times), failure, true));
+  }
+
+  /** Calls of an operation begin when this has come to its end. */
+  void hold(String operation, Runnable wait) {
+    holds.put(operation, wait);
   }
 
   /** Whether the store is unreachable. */
@@ -103,6 +119,25 @@ final class Faults {
     fetched = change;
   }
 
+  /** From now on nobody can read the history of this instance. */
+  void unreadable(String instance) {
+    onFetchedTurn(
+        locked -> locked.item().instance().equals(instance) ? withoutHistory(locked) : locked);
+  }
+
+  private static LockedOrchestration withoutHistory(LockedOrchestration locked) {
+    OrchestrationItem item = locked.item();
+    return new LockedOrchestration(
+        new OrchestrationItem(
+            item.execution(),
+            item.orchestrationName(),
+            item.version(),
+            new StoredHistory.Unreadable("an unknown event"),
+            item.messages()),
+        locked.lockToken(),
+        locked.attemptCount());
+  }
+
   /** How often an operation was called. */
   int count(String operation) {
     return counter(operation).get();
@@ -118,19 +153,33 @@ final class Faults {
   }
 
   private Object call(Provider store, Method method, Object[] arguments) throws Throwable {
-    counter(method.getName()).incrementAndGet();
+    String name = name(method, arguments);
+    counter(name).incrementAndGet();
     try {
-      return answer(store, method, arguments);
+      return answer(name, store, method, arguments);
     } finally {
-      counter(method.getName() + " done").incrementAndGet();
+      counter(name + " done").incrementAndGet();
     }
   }
 
-  private Object answer(Provider store, Method method, Object[] arguments) throws Throwable {
-    String name = method.getName();
+  /** Commits of turns are named after what caused them. */
+  private static String name(Method method, Object[] arguments) {
+    if (!method.getName().equals("commitTurn")) {
+      return method.getName();
+    }
+    return switch ((TurnSource) arguments[0]) {
+      case TurnSource.Fetched ignored -> COMMIT;
+      case TurnSource.AfterActivity ignored -> STEP;
+      case TurnSource.NewInstance ignored -> START;
+    };
+  }
+
+  private Object answer(String name, Provider store, Method method, Object[] arguments)
+      throws Throwable {
     if (down && !ALWAYS.contains(name)) {
       throw new ProviderException(ProviderException.Kind.UNAVAILABLE, name, "down");
     }
+    holds.getOrDefault(name, () -> {}).run();
     Plan plan = plans.get(name);
     if (plan == null || !plan.use()) {
       return forward(store, method, arguments);
@@ -153,8 +202,11 @@ final class Faults {
               .toList();
       case "fetchWorkItems" ->
           inflated(store.fetchWorkItems((WorkFetch) arguments[0], (int) arguments[1]));
-      case "ackOrchestrationItem" -> ackTurn(store, method, arguments);
-      case "beginStarts" -> beginsStarts ? invoke(store, method, arguments) : Subscription.NONE;
+      case "commitTurn" ->
+          ((Optional<?>) invoke(store, method, arguments))
+              .map(CommittedTurn.class::cast)
+              .map(this::inflated);
+      case "shortCuts" -> beginsStarts ? invoke(store, method, arguments) : Set.of(ShortCut.STEP);
       default -> invoke(store, method, arguments);
     };
   }
@@ -176,15 +228,8 @@ final class Faults {
         locked.item(), locked.lockToken(), turnAttempts.applyAsInt(locked));
   }
 
-  private @Nullable Object ackTurn(Provider store, Method method, Object[] arguments)
-      throws Throwable {
-    if (arguments.length != 3) {
-      return invoke(store, method, arguments);
-    }
-    CommittedTurn committed =
-        store.ackOrchestrationItem(
-            (String) arguments[0], (TurnCommit) arguments[1], (WorkClaim) arguments[2]);
-    return new CommittedTurn(committed.prune(), inflated(committed.claimed()));
+  private CommittedTurn inflated(CommittedTurn turn) {
+    return new CommittedTurn(turn.commitToken(), turn.prune(), inflated(turn.claimed()));
   }
 
   private List<LockedWork> inflated(List<LockedWork> work) {

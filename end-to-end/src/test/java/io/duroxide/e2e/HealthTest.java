@@ -55,6 +55,26 @@ class HealthTest extends Scenario {
 
   @Test
   @DisplayName(
+      "RL-017 a node that lost a class to a shortage of memory says so, though starts work")
+  void brokenClass() {
+    Faults faults = new Faults();
+    faults.beginStarts();
+    faults.throwNext(
+        "fetchOrchestrationItems",
+        Integer.MAX_VALUE,
+        new NoClassDefFoundError("Could not initialize class io.duroxide.Example"));
+    world.decorate(faults::on);
+    DuroxideRuntime runtime = world.start(n -> n.orchestration(FLOW, (ctx, in) -> in));
+
+    world.until(() -> runtime.health().status() == Health.Status.DOWN);
+    world.client().start(FLOW, "i", "x");
+    assertThat(world.client().status("i").isTerminal()).isTrue();
+    assertThat(runtime.health().status()).isEqualTo(Health.Status.DOWN);
+    assertThat(runtime.health().problems().toString()).contains("io.duroxide.Example", "restart");
+  }
+
+  @Test
+  @DisplayName(
       "E2E-767 a missing handler, poison and a handler that does not stop are said in words")
   void troubles() {
     CountDownLatch stubborn = new CountDownLatch(1);

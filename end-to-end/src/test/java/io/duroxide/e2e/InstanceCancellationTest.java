@@ -107,7 +107,7 @@ class InstanceCancellationTest {
     assertThat(world.output("c")).isEqualTo("done");
     List<Event> before = world.history("c");
 
-    world.client().cancel("c", "too late");
+    world.blindClient().cancel("c", "too late");
     awaitEmptyQueues();
 
     assertThat(world.output("c")).isEqualTo("done");
@@ -187,7 +187,7 @@ class InstanceCancellationTest {
     world.awaitEvent("c", EventKind.ExternalSubscribed.class);
 
     for (int i = 1; i <= 5; i++) {
-      world.client().cancel("c", "reason " + i);
+      world.blindClient().cancel("c", "reason " + i);
     }
 
     assertCancelled("c", "reason 1");

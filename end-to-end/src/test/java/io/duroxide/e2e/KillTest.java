@@ -70,6 +70,8 @@ class KillTest {
     while (orders.size() < ORCHESTRATIONS || !open.isEmpty()) {
       open.addAll(startSlice(client, orders));
       Process victim = workers.remove(random.nextInt(workers.size()));
+      // On a busy machine a process may need longer to begin than it may live.
+      KillWorker.awaitReady(victim);
       assertThat(victim.waitFor(INTERVAL_MILLIS, TimeUnit.MILLISECONDS)).isFalse();
       victim.destroyForcibly();
       kills++;

@@ -1,5 +1,7 @@
 package io.duroxide.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.postgres.PostgresOptions;
 import io.duroxide.provider.postgres.PostgresProvider;
@@ -41,6 +43,17 @@ final class KillWorker {
     return address.startsWith("jdbc:postgresql:")
         ? PostgresProvider.open(address, PostgresOptions.DEFAULT.withConnections(4))
         : SqliteProvider.open(Path.of(address));
+  }
+
+  /** Waits until a process has begun to work; once for each. */
+  static void awaitReady(Process process) {
+    try {
+      while (process.getInputStream().read() != '\n') {
+        assertThat(process.isAlive()).as("the process lives").isTrue();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Starts a process on a store. */

@@ -16,7 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Lifeline {
   /** Calls that leave no trace and that a node does not expect to fail. */
-  private static final Set<String> HARMLESS = Set.of("name", "version", "now");
+  private static final Set<String> HARMLESS =
+      Set.of("shortCuts", "health", "name", "version", "now");
 
   private final Provider store;
   private final Runnable onCut;
@@ -92,12 +93,15 @@ final class Lifeline {
 
   /** An empty answer says that nothing was committed. */
   private static boolean isCommit(Method method, Object result) {
-    return method.getName().startsWith("ack")
-        && !(result instanceof Optional<?> answer && answer.isEmpty());
+    return switch (method.getName()) {
+      case "ackWorkItem" -> true;
+      case "commitTurn" -> ((Optional<?>) result).isPresent();
+      default -> false;
+    };
   }
 
   private void checkAlive(Method method) {
-    if (cut && !method.getName().equals("beginStarts")) {
+    if (cut && !method.getName().equals("localBus")) {
       throw new ProviderException(
           ProviderException.Kind.LOCK_LOST, method.getName(), "the process has stopped");
     }

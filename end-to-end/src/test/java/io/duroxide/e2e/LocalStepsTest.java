@@ -97,8 +97,8 @@ class LocalStepsTest {
     world.client().start(FLOW, "c", "x");
 
     assertThat(world.output("c")).isEqualTo("x+++");
-    assertThat(faults.count("ackOrchestrationItem")).isEqualTo(1);
-    assertThat(faults.count("ackStep")).isEqualTo(3);
+    assertThat(faults.count(Faults.COMMIT)).isEqualTo(1);
+    assertThat(faults.count(Faults.STEP)).isEqualTo(3);
     assertThat(faults.count("ackWorkItem")).isZero();
   }
 
@@ -113,7 +113,7 @@ class LocalStepsTest {
     world.client().start(FLOW, "long", "x");
 
     assertThat(world.output("long")).isEqualTo("x+++");
-    assertThat(faults.count("ackStep")).isEqualTo(3);
+    assertThat(faults.count(Faults.STEP)).isEqualTo(3);
     assertThat(kinds("short")).isEqualTo(kinds("long"));
     assertThat(world.history("short").stream().map(Event::id).toList())
         .isEqualTo(world.history("long").stream().map(Event::id).toList());
@@ -139,7 +139,7 @@ class LocalStepsTest {
   @Test
   @DisplayName("a step that the store does not take is reported through the queue, once")
   void stepFails() {
-    faults.failNext("ackStep", 1, UNAVAILABLE);
+    faults.failNext(Faults.STEP, 1, UNAVAILABLE);
     node(world.options(), CHAIN);
     world.client().start(FLOW, "c", "x");
 
@@ -151,7 +151,7 @@ class LocalStepsTest {
   @Test
   @DisplayName("a step whose answer got lost is neither repeated nor recorded twice")
   void lostAnswerOfStep() {
-    faults.failNextAfterCommit("ackStep", 1, UNAVAILABLE);
+    faults.failNextAfterCommit(Faults.STEP, 1, UNAVAILABLE);
     node(world.options(), CHAIN);
     world.client().start(FLOW, "c", "x");
     world.until(() -> world.events("c", EventKind.ActivityScheduled.class).size() == 2);
@@ -166,10 +166,10 @@ class LocalStepsTest {
   @Test
   @DisplayName("OR-025 a claimed activity whose commit's answer got lost runs when its lock ends")
   void lostAnswerOfClaim() {
-    faults.failNextAfterCommit("ackOrchestrationItem", 1, UNAVAILABLE);
+    faults.failNextAfterCommit(Faults.COMMIT, 1, UNAVAILABLE);
     node(world.options(), CHAIN);
     world.client().start(FLOW, "c", "x");
-    world.until(() -> faults.done("ackOrchestrationItem") == 2);
+    world.until(() -> faults.done(Faults.COMMIT) == 2);
     assertThat(runs).isEmpty();
     world.advance(WORKER_LOCK);
 
@@ -228,7 +228,7 @@ class LocalStepsTest {
     for (String id : List.of("a", "b", "c")) {
       world.client().start(FLOW, id, "x");
     }
-    world.until(() -> faults.count("ackOrchestrationItem") == 3);
+    world.until(() -> faults.count(Faults.COMMIT) == 3);
     first.release(100);
 
     for (String id : List.of("a", "b", "c")) {

@@ -11,8 +11,6 @@ import io.duroxide.model.ErrorDetails;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
-import io.duroxide.provider.StartCommit;
-import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.runtime.DuroxideRuntime;
 import java.time.Duration;
@@ -55,11 +53,8 @@ class MetricTruthTest extends Scenario {
   }
 
   private void called(String operation, List<Object> arguments) {
-    switch (operation) {
-      case "ackOrchestrationItem" -> turn((TurnCommit) arguments.get(1));
-      case "ackStep" -> turn(((StepCommit) arguments.get(1)).turn());
-      case "ackStart" -> turn(((StartCommit) arguments.get(0)).turn());
-      default -> {}
+    if (operation.equals("commitTurn")) {
+      turn((TurnCommit) arguments.get(1));
     }
   }
 

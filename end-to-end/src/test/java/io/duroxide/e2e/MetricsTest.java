@@ -241,7 +241,7 @@ class MetricsTest extends Scenario {
     start();
     world.client().start(WAITER, "changed", "x");
     world.awaitEvent("changed", EventKind.ExternalSubscribed.class);
-    faults.failNext("ackOrchestrationItem", 1, ProviderException.Kind.INVALID_INPUT);
+    faults.failNext(Faults.COMMIT, 1, ProviderException.Kind.INVALID_INPUT);
     world.client().start(WAITER, "refused", "x");
     world.failure("refused");
     world.client().start(BREAKS, "broken", "x");
@@ -291,7 +291,7 @@ class MetricsTest extends Scenario {
     faults.failNext("ackWorkItem", 1, ProviderException.Kind.UNKNOWN_PERMANENT);
     world.client().start(FLOW, "twice", "x");
     endOf("twice");
-    faults.failNext("ackOrchestrationItem", 1, ProviderException.Kind.UNKNOWN_PERMANENT);
+    faults.failNext(Faults.COMMIT, 1, ProviderException.Kind.UNKNOWN_PERMANENT);
     world.client().start(FLOW, "refused", "x");
     endOf("refused");
 
@@ -376,7 +376,7 @@ class MetricsTest extends Scenario {
                 "result",
                 "hit"))
         .isPositive();
-    faults.failNext("ackOrchestrationItem", 1, ProviderException.Kind.CONTENTION);
+    faults.failNext(Faults.COMMIT, 1, ProviderException.Kind.CONTENTION);
     world.client().start(FLOW, "again", "x");
     world.output("again");
     counted(
@@ -395,7 +395,7 @@ class MetricsTest extends Scenario {
 
     world.client().start(FLOW, "i", "x");
     world.output("i");
-    world.client().raiseEvent("i", "go", "x");
+    world.blindClient().raiseEvent("i", "go", "x");
     counted(Metric.MESSAGES_DROPPED, 1, "reason", "instance_ended");
   }
 
@@ -438,6 +438,7 @@ class MetricsTest extends Scenario {
     world.output("i");
 
     world.until(() -> metrics.timings(Metric.SCHEDULE_TO_START, "queue", "orchestrator") == 1);
+    world.until(() -> metrics.timings(Metric.ORCHESTRATION_DURATION) == 1);
     assertThat(metrics.millis(Metric.SCHEDULE_TO_START, "queue", "orchestrator"))
         .isEqualTo(30_000, offset(1.0));
     assertThat(metrics.millis(Metric.ORCHESTRATION_DURATION)).isEqualTo(90_000, offset(1.0));
@@ -479,8 +480,8 @@ class MetricsTest extends Scenario {
   @DisplayName("E2E-931 messages that the store dropped are counted")
   void droppedByTheStore() {
     start(measured().gaugeInterval(Duration.ofMillis(10)), n -> {});
-    world.client().enqueue("nobody", "q", "too early");
-    world.client().enqueue("nobody", "q", "also");
+    world.blindClient().enqueue("nobody", "q", "too early");
+    world.blindClient().enqueue("nobody", "q", "also");
     counted(Metric.MESSAGES_DROPPED, 2, "reason", "never_started");
   }
 

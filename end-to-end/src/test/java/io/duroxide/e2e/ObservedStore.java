@@ -32,7 +32,7 @@ final class ObservedStore {
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
-              if (!method.getName().equals("ackStep") || !result.equals(Optional.empty())) {
+              if (!method.getName().equals("commitTurn") || !result.equals(Optional.empty())) {
                 observer.called(
                     method.getName(), arguments == null ? List.of() : Arrays.asList(arguments));
               }

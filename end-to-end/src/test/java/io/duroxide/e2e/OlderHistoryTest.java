@@ -18,6 +18,8 @@ import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.runtime.FrameworkVersion;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,10 +110,11 @@ class OlderHistoryTest {
             new EventKind.ExternalSubscribed("c"))) {
       events.add(older(key, events.size() + 1, kind));
     }
-    store.ackOrchestrationItem(
-        locked.lockToken(),
+    store.commitTurn(
+        new TurnSource.Fetched(locked.lockToken()),
         TurnCommit.events(
-            1, events, ExecutionMetadata.started("Flow", "1.0.0").withPinnedVersion(OLDER)));
+            1, events, ExecutionMetadata.started("Flow", "1.0.0").withPinnedVersion(OLDER)),
+        WorkClaim.NONE);
     store.appendWithExecution(
         key,
         List.of(
@@ -158,6 +161,7 @@ class OlderHistoryTest {
         .containsExactly(5L, 6L);
     assertThat(world.history("f", 1)).isEmpty();
     assertThat(world.events("f", EventKind.ActivityCompleted.class))
-        .containsExactly(new EventKind.ActivityCompleted("1"));
+        .extracting(EventKind.ActivityCompleted::result)
+        .containsExactly("1");
   }
 }

@@ -16,14 +16,11 @@ import io.duroxide.model.PoisonSubject;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
-import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.Provider;
-import io.duroxide.provider.StoredHistory;
 import io.duroxide.provider.WorkFetch;
 import io.duroxide.runtime.RuntimeOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,8 +32,8 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@ParameterizedClass(name = "{0}")
-@MethodSource("io.duroxide.e2e.Mode#chosen")
+@ParameterizedClass(name = "{0}, {1}")
+@MethodSource("io.duroxide.e2e.Way#withModes")
 class PoisonTest {
   private static final Activity<String, String> WORK =
       Activity.of("Work", String.class, String.class);
@@ -45,13 +42,19 @@ class PoisonTest {
   private static final Orchestration<String, String> CHILD =
       Orchestration.of("Child", String.class, String.class);
 
-  @Parameter private Mode mode;
+  @Parameter(0)
+  private Mode mode;
+
+  @Parameter(1)
+  private Way way;
+
   private final Faults faults = new Faults();
   private World world;
 
   @BeforeEach
   void open() {
     world = World.open(mode);
+    way.through(faults);
     world.decorate(faults::on);
   }
 
@@ -117,8 +120,8 @@ class PoisonTest {
   @DisplayName("E2E-602 the eleventh attempt of a turn fails the instance, its code never runs")
   void orchestration() {
     faults.turnAttempts(locked -> 11);
-    world.start(n -> n.orchestration(FLOW, (ctx, in) -> Integer.toString(runs.incrementAndGet())));
     world.client().start(FLOW, "o", "");
+    world.start(n -> n.orchestration(FLOW, (ctx, in) -> Integer.toString(runs.incrementAndGet())));
 
     ErrorDetails.Poison poison = (ErrorDetails.Poison) failureOf("o");
 
@@ -133,8 +136,8 @@ class PoisonTest {
   @DisplayName("E2E-606 the number of attempts can be chosen: 3, failed on the fourth")
   void customMaximum() {
     faults.turnAttempts(locked -> 4);
-    world.start(world.options().maxAttempts(3), n -> n.orchestration(FLOW, (ctx, in) -> in));
     world.client().start(FLOW, "o", "");
+    world.start(world.options().maxAttempts(3), n -> n.orchestration(FLOW, (ctx, in) -> in));
 
     assertThat(failureOf("o"))
         .isInstanceOfSatisfying(
@@ -273,9 +276,6 @@ class PoisonTest {
   @Test
   @DisplayName("E2E-916 an unreadable child fails its parent, and its own child is cancelled")
   void unreadableChild() {
-    AtomicBoolean unreadable = new AtomicBoolean();
-    faults.onFetchedTurn(locked ->
-        unreadable.get() && locked.item().instance().equals("c") ? unreadable(locked) : locked);
     Orchestration<String, String> grandchild =
         Orchestration.of("Grandchild", String.class, String.class);
     world.start(
@@ -294,7 +294,7 @@ class PoisonTest {
     world.awaitEvent("c", EventKind.ExternalSubscribed.class);
     world.awaitEvent("g", EventKind.ExternalSubscribed.class);
 
-    unreadable.set(true);
+    faults.unreadable("c");
     world.client().raiseEvent("c", "go", "");
     world.until(() -> faults.done("abandonOrchestrationItem") == 1);
     world.advance(Duration.ofSeconds(1));
@@ -307,19 +307,5 @@ class PoisonTest {
                     .isEqualTo(
                         new PoisonSubject.FailedDeserialization("c", 1, "an unknown event")));
     assertThat(world.failure("g")).isEqualTo("canceled: parent failed");
-  }
-
-  private static LockedOrchestration unreadable(LockedOrchestration locked) {
-    OrchestrationItem item = locked.item();
-    return new LockedOrchestration(
-        new OrchestrationItem(
-            item.execution(),
-            item.orchestrationName(),
-            item.version(),
-            StoredHistory.unreadable("an unknown event"),
-            item.messages(),
-            Map.of()),
-        locked.lockToken(),
-        locked.attemptCount());
   }
 }

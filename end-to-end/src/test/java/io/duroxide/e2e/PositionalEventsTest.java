@@ -90,7 +90,7 @@ class PositionalEventsTest extends Scenario {
     world.output("w");
     List<Event> before = world.history("w");
 
-    world.client().raiseEvent("w", "go", "2");
+    world.blindClient().raiseEvent("w", "go", "2");
     awaitDrained();
 
     assertThat(world.history("w")).isEqualTo(before);
@@ -234,7 +234,7 @@ class PositionalEventsTest extends Scenario {
     world.start(node -> node.orchestration(WAITER, code));
     assertThat(world.output("w")).isEqualTo("x");
     world.restart();
-    world.client().raiseEvent("w", "go", "x");
+    world.blindClient().raiseEvent("w", "go", "x");
     world.start(node -> node.orchestration(WAITER, code));
     awaitDrained();
 

@@ -1,8 +1,6 @@
 package io.duroxide.e2e;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.duroxide.support.SharedServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -12,35 +10,16 @@ import java.sql.Statement;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The server that all tests of a run share; it is started by the first and ends with the JVM. */
+/** The schemas of a database that all tests of this JVM share. */
 final class PostgresServer {
   private static final AtomicInteger SCHEMAS = new AtomicInteger();
   private static final ConcurrentLinkedDeque<String> VACANT = new ConcurrentLinkedDeque<>();
 
   private PostgresServer() {}
 
-  /** Started when first needed. */
-  private static final class Running {
-    static final EmbeddedPostgres SERVER = start();
-
-    private static EmbeddedPostgres start() {
-      try {
-        // No test here cuts the power, so no commit has to wait for the disk.
-        return EmbeddedPostgres.builder()
-            .setServerConfig("fsync", "off")
-            .setServerConfig("synchronous_commit", "off")
-            .setServerConfig("full_page_writes", "off")
-            .setServerConfig("max_connections", "300")
-            .start();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-  }
-
   /** An address under which the server knows whoever uses a schema. */
   static String url(String schema) {
-    return Running.SERVER.getJdbcUrl("postgres", "postgres") + "&ApplicationName=" + schema;
+    return SharedServer.url() + "&ApplicationName=" + schema;
   }
 
   /** A schema that nobody else uses now; its tables are empty, if there are any. */

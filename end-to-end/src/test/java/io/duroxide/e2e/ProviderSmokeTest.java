@@ -20,6 +20,8 @@ import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
 import java.util.List;
@@ -78,12 +80,13 @@ class ProviderSmokeTest {
     ExecutionMetadata metadata = ExecutionMetadata.started("Flow", "1.0.0");
     world
         .store()
-        .ackOrchestrationItem(
-            fetch().lockToken(),
+        .commitTurn(
+            new TurnSource.Fetched(fetch().lockToken()),
             TurnCommit.events(
                 execution,
                 List.of(events),
-                status == null ? metadata : metadata.withStatus(status, output)));
+                status == null ? metadata : metadata.withStatus(status, output)),
+            WorkClaim.NONE);
   }
 
   @Test
@@ -93,8 +96,8 @@ class ProviderSmokeTest {
     world.client().start(FLOW, "i", "ok");
     assertThat(world.output("i")).isEqualTo("ok");
     List<Event> history = world.history("i");
-    world.client().raiseEvent("i", "late", "");
-    world.client().cancel("i", "late");
+    world.blindClient().raiseEvent("i", "late", "");
+    world.blindClient().cancel("i", "late");
 
     world.until(() ->
         world.store().management().orElseThrow().queueDepths().orchestrator().ready() == 0
@@ -128,13 +131,14 @@ class ProviderSmokeTest {
                         ActivityRouting.ANYWHERE,
                         ActivityOrigin.UNKNOWN)))
             .withOrchestratorItems(List.of(new WorkItem.ExternalRaised("i", "e", "d")));
-    assertThatThrownBy(() -> store.ackOrchestrationItem("no such token", turn))
+    assertThatThrownBy(
+            () -> store.commitTurn(new TurnSource.Fetched("no such token"), turn, WorkClaim.NONE))
         .isInstanceOfSatisfying(
             ProviderException.class,
             e -> assertThat(e.kind()).isEqualTo(ProviderException.Kind.LOCK_LOST));
     assertThat(store.read("i")).isEmpty();
 
-    store.ackOrchestrationItem(fresh.lockToken(), turn);
+    store.commitTurn(new TurnSource.Fetched(fresh.lockToken()), turn, WorkClaim.NONE);
 
     assertThat(store.read("i")).hasSize(2);
     assertThat(store.fetchWorkItem(WorkFetch.of(Duration.ofSeconds(5), Duration.ZERO))).isPresent();
@@ -207,14 +211,16 @@ class ProviderSmokeTest {
         TurnCommit.events(
             1, List.of(started(1), started(1)), ExecutionMetadata.started("Flow", "1.0.0"));
 
-    assertThatThrownBy(() -> store.ackOrchestrationItem(locked.lockToken(), twice))
+    assertThatThrownBy(() ->
+            store.commitTurn(new TurnSource.Fetched(locked.lockToken()), twice, WorkClaim.NONE))
         .isInstanceOf(ProviderException.class);
 
     assertThat(store.read("i")).isEmpty();
     assertThat(store.fetchOrchestrationItem(FETCH)).isEmpty();
-    store.ackOrchestrationItem(
-        locked.lockToken(),
-        TurnCommit.events(1, List.of(started(1)), ExecutionMetadata.started("Flow", "1.0.0")));
+    store.commitTurn(
+        new TurnSource.Fetched(locked.lockToken()),
+        TurnCommit.events(1, List.of(started(1)), ExecutionMetadata.started("Flow", "1.0.0")),
+        WorkClaim.NONE);
     assertThat(store.read("i")).hasSize(1);
   }
 

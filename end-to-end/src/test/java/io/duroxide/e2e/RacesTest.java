@@ -204,7 +204,7 @@ class RacesTest {
   }
 
   @Test
-  @DisplayName("E2E-046 an event beats a long timer and stands before it in history")
+  @DisplayName("E2E-046 RL-046 an event beats a long timer, which never fires then")
   void eventBeatsTimer() {
     node((ctx, input) -> {
       Selected<Object> first = ctx.select(List.of(ctx.waitForEvent("A"), ctx.timer(LONG)));
@@ -216,13 +216,12 @@ class RacesTest {
 
     world.client().raiseEvent("race", "A", "a");
     world.until(() -> world.events("race", EventKind.TimerCreated.class).size() == 2);
-    world.advance(LONG);
-    world.awaitEvent("race", EventKind.TimerFired.class);
-    world.advance(SHORT);
+    world.advance(LONG.plus(SHORT));
 
     assertThat(world.output("race")).isEqualTo("0:a");
     assertThat(kinds())
-        .containsSubsequence("ExternalEvent", "TimerFired", "TimerFired", "OrchestrationCompleted");
+        .containsSubsequence("ExternalEvent", "TimerFired", "OrchestrationCompleted");
+    assertThat(sources(EventKind.TimerFired.class)).hasSize(1);
   }
 
   @Test

@@ -219,13 +219,13 @@ class ReliabilityTest {
 
     world.restart();
     world.start(node);
-    int commits = faults.count("ackOrchestrationItem");
+    int commits = faults.count(Faults.COMMIT);
     world.client().raiseEvent("long", "once", "on the stored history, ");
     awaitEvents(2);
     world.client().raiseEvent("long", "twice", "on the kept one");
 
     assertThat(world.output("long")).isEqualTo("on the stored history, on the kept one");
-    assertThat(faults.count("ackOrchestrationItem") - commits).isEqualTo(2);
+    assertThat(faults.count(Faults.COMMIT) - commits).isEqualTo(2);
     assertThat(faults.count("abandonOrchestrationItem")).isZero();
     assertThat(world.history("long")).extracting(Event::id).isSorted().doesNotHaveDuplicates();
   }
@@ -253,6 +253,7 @@ class ReliabilityTest {
                   }));
       world.client().start(FLOW, "t", "");
       world.output("t");
+      world.stopRuntimes();
 
       assertThat(logs.lines()).containsExactly("before", "between", "after");
       assertThat(logs.written())

@@ -37,7 +37,7 @@ class RetriesTest {
   private static final Duration PAUSE = Duration.ofSeconds(10);
 
   /** Below the lock of an activity, which must not end by the way. */
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(8);
 
   @Parameter private Mode mode;
   private World world;
@@ -178,9 +178,9 @@ class RetriesTest {
     world.client().start(MAIN, "r", "x");
     world.until(() -> calls.get() == 1);
 
-    world.advance(LIMIT.minusMillis(1));
+    world.advanceHolding(1, LIMIT.minusMillis(1));
     assertThat(count(EventKind.TimerFired.class)).isZero();
-    world.advance(Duration.ofMillis(1));
+    world.advanceHolding(1, Duration.ofMillis(1));
 
     assertThat(world.failure("r")).contains("timeout: activity timed out");
     assertThat(calls).hasValue(1);
@@ -219,7 +219,7 @@ class RetriesTest {
     world.client().start(MAIN, "r", "x");
     world.until(() -> calls.get() == 2);
 
-    world.advance(LIMIT);
+    world.advanceHolding(1, LIMIT);
 
     assertThat(world.failure("r")).contains("timeout: activity timed out");
     assertThat(calls).hasValue(2);
@@ -290,7 +290,7 @@ class RetriesTest {
     startHanging();
     world.client().start(MAIN, "r", "x");
     world.until(() -> calls.get() == 1);
-    world.advance(LIMIT);
+    world.advanceHolding(1, LIMIT);
     world.awaitEvent("r", EventKind.ExternalSubscribed.class);
     List<Event> before = world.history("r");
 
@@ -379,7 +379,7 @@ class RetriesTest {
                 }));
     world.client().start(MAIN, "r", "first");
     world.until(() -> calls.get() == 1);
-    world.advance(LIMIT);
+    world.advanceHolding(1, LIMIT);
 
     assertThat(world.output("r")).isEqualTo("done second");
     assertThat(calls).hasValue(2);

@@ -23,21 +23,27 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@ParameterizedClass(name = "{0}")
-@MethodSource("io.duroxide.e2e.Mode#chosen")
+@ParameterizedClass(name = "{0}, {1}")
+@MethodSource("io.duroxide.e2e.Way#withModes")
 class RollingUpgradeTest {
   private static final Activity<String, String> WORK =
       Activity.of("Work", String.class, String.class);
   private static final Orchestration<String, String> FLOW =
       Orchestration.of("Flow", String.class, String.class);
 
-  @Parameter private Mode mode;
+  @Parameter(0)
+  private Mode mode;
+
+  @Parameter(1)
+  private Way way;
+
   private final Faults faults = new Faults();
   private World world;
 
   @BeforeEach
   void open() {
     world = World.open(mode);
+    way.through(faults);
     world.decorate(faults::on);
   }
 

@@ -251,13 +251,13 @@ class SessionFlowsTest {
   void idleTooShort() {
     SessionOptions sessions =
         new SessionOptions(
-            Duration.ofSeconds(30), Duration.ofSeconds(25), Duration.ofMinutes(5), 10);
+            Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofMinutes(5), 10);
     RuntimeOptions.Builder options = world.options().sessions(sessions);
 
     assertThatThrownBy(() -> world.start(options, node -> {}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("session idleTimeout")
-        .hasMessageContaining("PT25S");
+        .hasMessageContaining("PT5S");
   }
 
   @Test

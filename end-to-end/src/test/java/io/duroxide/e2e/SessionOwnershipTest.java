@@ -173,7 +173,7 @@ class SessionOwnershipTest {
     world.until(() -> crowd.present() == 1);
     start("b", node("b").sessions(leases(Duration.ofMinutes(1), 10)), code);
     for (int i = 0; i < 3; i++) {
-      world.advance(Duration.ofMillis(150));
+      world.advanceHolding(1, Duration.ofMillis(150));
       awaitRenewal(renewals);
     }
     world.client().raiseEvent("s", "go", "");

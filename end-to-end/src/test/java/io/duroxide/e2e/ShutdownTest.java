@@ -8,6 +8,7 @@ import io.duroxide.api.Orchestration;
 import io.duroxide.model.EventKind;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.runtime.DuroxideRuntime;
+import io.duroxide.support.LiveThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -128,7 +129,7 @@ class ShutdownTest {
   @DisplayName("E2E-917 until the deadline the lock of a running activity is renewed")
   void lockKeptUntilDeadline() {
     try (World real = World.sqliteRealTime(mode)) {
-      Duration lock = Duration.ofMillis(300);
+      Duration lock = Duration.ofSeconds(1);
       CountDownLatch started = new CountDownLatch(1);
       DuroxideRuntime first =
           real.start(
@@ -148,7 +149,7 @@ class ShutdownTest {
           real.options().workerLockTimeout(lock),
           n -> n.activity(WORK, (ctx, in) -> "attempt " + ctx.attempt()));
 
-      boolean clean = first.shutdown(Duration.ofMillis(900));
+      boolean clean = first.shutdown(Duration.ofMillis(2_500));
 
       assertThat(clean).isFalse();
       real.start(n -> n.orchestration(FLOW, (ctx, in) -> ctx.call(WORK, in).await()));
@@ -195,7 +196,7 @@ class ShutdownTest {
   }
 
   private static List<String> runtimeThreads() {
-    return Threads.named("duroxide-").stream()
+    return LiveThreads.named("duroxide-").stream()
         .filter(thread -> !thread.contains("duroxide-sqlite-"))
         .filter(thread -> !thread.contains("duroxide-postgres-"))
         .toList();

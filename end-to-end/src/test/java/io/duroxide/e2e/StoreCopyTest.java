@@ -15,11 +15,16 @@ import io.duroxide.model.EventStamp;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.Inheritance;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.InstrumentedProvider;
+import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.memory.MemoryProvider;
 import io.duroxide.provider.postgres.PostgresOptions;
 import io.duroxide.provider.postgres.PostgresProvider;
@@ -98,6 +103,45 @@ class StoreCopyTest {
     return StoreCopy.between(from, to).run(Force.NO);
   }
 
+  private static LockedOrchestration fetched(Provider store) throws InterruptedException {
+    return store
+        .fetchOrchestrationItem(OrchestrationFetch.of(PATIENCE, Duration.ZERO))
+        .orElseThrow();
+  }
+
+  @Test
+  @DisplayName("EN-015 a copied instance keeps the order of its messages and due timers")
+  void copiedOrder() throws InterruptedException {
+    try (SqliteProvider source = sqlite("source.db");
+        PostgresProvider server = postgres();
+        SqliteProvider target = sqlite("target.db")) {
+      ExecutionKey key = new ExecutionKey("x", 1);
+      WorkItem timer = new WorkItem.TimerFired("x", 1, 2, clock.instant().plusSeconds(60));
+      source.enqueueForOrchestrator(
+          new WorkItem.StartOrchestration("x", "Flow", "", "1.0.0", null), Duration.ZERO);
+      source.commitTurn(
+          new TurnSource.Fetched(fetched(source).lockToken()),
+          TurnCommit.events(
+                  1, List.of(started(key, "")), ExecutionMetadata.started("Flow", "1.0.0"))
+              .withOrchestratorItems(List.of(timer)),
+          WorkClaim.NONE);
+      raise(source, "x", "in time");
+      clock.advance(Duration.ofMinutes(2));
+      raise(source, "x", "late");
+
+      copy(source, server);
+      copy(server, target);
+
+      for (Provider store : List.of(server, target)) {
+        assertThat(fetched(store).item().messages().items())
+            .containsExactly(
+                new WorkItem.ExternalRaised("x", "event", "in time"),
+                timer,
+                new WorkItem.ExternalRaised("x", "event", "late"));
+      }
+    }
+  }
+
   @Test
   @DisplayName("COPY-01 from SQLite to PostgreSQL and back: equal histories, and all run on")
   void thereAndBack() {
@@ -137,9 +181,9 @@ class StoreCopyTest {
     MovingWork.register(node);
     MovingWork.registerLate(node);
     Client client = Client.of(store);
+    clock.advance(MovingWork.LATER);
+    store.clockAdvanced();
     try (DuroxideRuntime runtime = node.start()) {
-      clock.advance(MovingWork.LATER);
-      store.clockAdvanced();
       work.wake(store);
       work.running()
           .forEach((id, orchestration) ->
@@ -255,8 +299,8 @@ class StoreCopyTest {
               DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("source.db"));
           Statement statement = tampering.createStatement()) {
         statement.execute(
-            "UPDATE message SET payload = '{' WHERE instance ="
-                + " (SELECT key FROM instance WHERE id = 'b')");
+            "UPDATE duroxide_message SET payload = '{' WHERE instance ="
+                + " (SELECT key FROM duroxide_instance WHERE id = 'b')");
       }
       CopyReport report = copy(source, target);
       assertThat(report.copied()).isEqualTo(2);

@@ -21,7 +21,7 @@ final class StoreFile implements AutoCloseable {
   /** From now on no execution can be deleted. */
   void forbidPruning() {
     run(
-        "CREATE TRIGGER forbidden BEFORE DELETE ON execution"
+        "CREATE TRIGGER forbidden BEFORE DELETE ON duroxide_execution"
             + " BEGIN SELECT RAISE(ABORT, 'injected'); END");
   }
 

@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -59,6 +60,7 @@ class TypedApiTest {
   private static final Order ORDER = new Order("o-1", List.of(3, 4));
 
   @Parameter private Mode mode;
+  private final CountDownLatch slow = new CountDownLatch(1);
   private World world;
 
   @BeforeEach
@@ -78,6 +80,7 @@ class TypedApiTest {
         .activity(
             SLOW,
             (ctx, order) -> {
+              slow.countDown();
               ctx.awaitCancelled(World.PATIENCE);
               return sum(order);
             });
@@ -203,9 +206,9 @@ class TypedApiTest {
           case Choice.Second<Receipt, Instant> second ->
               new Receipt("timeout at " + second.value(), 0);
         });
-    world.awaitEvent("typed", EventKind.TimerCreated.class);
+    world.until(() -> slow.getCount() == 0);
 
-    world.advance(Duration.ofSeconds(1));
+    world.advanceHolding(1, Duration.ofSeconds(1));
 
     assertThat(receipt()).isEqualTo(new Receipt("timeout at " + world.clock().instant(), 0));
   }

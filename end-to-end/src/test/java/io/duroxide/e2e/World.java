@@ -3,6 +3,7 @@ package io.duroxide.e2e;
 import static org.awaitility.Awaitility.await;
 
 import io.duroxide.client.Client;
+import io.duroxide.client.Delivery;
 import io.duroxide.client.OrchestrationStatus;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
@@ -38,9 +39,13 @@ import java.util.stream.Stream;
  */
 final class World implements AutoCloseable {
   /** Longer than anything here takes on a busy machine. */
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** How long a look for work lasts; {@link #advance} may have to wait for its end. */
+  private static final Duration LOOK = Duration.ofMillis(50);
 
   private final Mode mode;
+  private final Stillness stillness = new Stillness();
   private final TestClock clock = new TestClock();
   private InstantSource storeClock = clock;
   private final Path folder;
@@ -159,6 +164,11 @@ final class World implements AutoCloseable {
     return Client.of(store);
   }
 
+  /** A client that is not told that what it sends reaches nobody. */
+  Client blindClient() {
+    return client().withDelivery(Delivery.UNCHECKED);
+  }
+
   Mode mode() {
     return mode;
   }
@@ -167,10 +177,26 @@ final class World implements AutoCloseable {
     return clock;
   }
 
-  /** Lets time pass for the store. */
+  /**
+   * Lets time pass for the store once nothing is in flight. What a stopped node had in hand stays
+   * locked until its time is over.
+   */
   void advance(Duration duration) {
-    clock.advance(duration);
-    clockAdvanced.run();
+    advanceHolding(0, duration);
+  }
+
+  /**
+   * Lets time pass while nodes have so many turns and activities in hand and nothing else is in
+   * flight. The test has seen that each of them reached a gate, and lets none of them pass.
+   */
+  void advanceHolding(int held, Duration duration) {
+    stillness.pass(
+        held,
+        () -> undecorated.management().orElseThrow().queueDepths(),
+        () -> {
+          clock.advance(duration);
+          clockAdvanced.run();
+        });
   }
 
   /** Options of this world's mode, quick to notice work. */
@@ -178,7 +204,7 @@ final class World implements AutoCloseable {
     return RuntimeOptions.builder()
         .cachedExecutions(mode.cachedExecutions())
         .minPollInterval(Duration.ofMillis(5))
-        .longPollTimeout(Duration.ofSeconds(5));
+        .longPollTimeout(LOOK);
   }
 
   /** Starts a runtime. */
@@ -189,7 +215,9 @@ final class World implements AutoCloseable {
   /** Starts a runtime with other options; begin with {@link #options()}. */
   DuroxideRuntime start(
       RuntimeOptions.Builder options, Consumer<DuroxideRuntime.Builder> registrations) {
-    DuroxideRuntime.Builder builder = DuroxideRuntime.builder(store).options(options.build());
+    RuntimeOptions built = options.build();
+    DuroxideRuntime.Builder builder =
+        DuroxideRuntime.builder(stillness.join(store, built)).options(built);
     registrations.accept(builder);
     DuroxideRuntime runtime = builder.start();
     runtimes.add(runtime);

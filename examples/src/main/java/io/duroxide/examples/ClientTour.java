@@ -52,10 +52,16 @@ public final class ClientTour {
     client.raiseEvent("t-1", ANSWER, "Under the mat.");
     seen.add(client.waitFor(TICKET, "t-1", Duration.ofMinutes(1)));
 
-    var afresh = StartOptions.defaults().withReuse(StartOptions.Reuse.RESTART_IF_TERMINAL);
+    var afresh = StartOptions.restartIfEnded();
     client.start(TICKET, "t-1", "And the other key?", afresh);
     client.cancel("t-1", "found it");
     seen.add(describe(client.waitForCompletion("t-1", Duration.ofMinutes(1))));
+
+    try {
+      client.raiseEvent("t-1", ANSWER, "In the other pocket.");
+    } catch (ClientException.InstanceEnded e) {
+      seen.add(e.getMessage());
+    }
 
     var onlyIfNew = StartOptions.defaults().withReuse(StartOptions.Reuse.REJECT);
     try {

@@ -61,7 +61,12 @@ class ConfigurationPageTest {
   private static Map<String, String> defaults(Record options) throws ReflectiveOperationException {
     Map<String, String> defaults = new TreeMap<>();
     for (RecordComponent component : options.getClass().getRecordComponents()) {
-      defaults.put(component.getName(), shown(component.getAccessor().invoke(options)));
+      Object value = component.getAccessor().invoke(options);
+      if (value instanceof Record group) {
+        defaults.putAll(defaults(group));
+      } else {
+        defaults.put(component.getName(), shown(value));
+      }
     }
     return defaults;
   }

@@ -153,6 +153,15 @@ class ExamplesTest {
   }
 
   @Test
+  @DisplayName("EN-084 a till that was closed is opened again by the next sale")
+  void tillMailbox() {
+    start(TillMailbox::register);
+
+    assertThat(TillMailbox.run(client))
+        .containsExactly("sales: 1, total: 10", "sales: 3, total: 60");
+  }
+
+  @Test
   @DisplayName("a session stays with one worker")
   void sessions() {
     var left = new Sessions.Darkroom();
@@ -261,6 +270,7 @@ class ExamplesTest {
             "running, open",
             "Where is the key? Under the mat.",
             "canceled: found it",
+            "instance 't-1' has ended and takes no more messages",
             "instance 't-1' exists already; choose another id");
   }
 

@@ -12,6 +12,8 @@ import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,7 +103,10 @@ final class Population {
           metadata.withStatus(
               lot == 1 ? ExecutionStatus.FAILED : ExecutionStatus.COMPLETED, PAYLOAD);
     }
-    store.ackOrchestrationItem(locked.lockToken(), TurnCommit.events(1, events, metadata));
+    store.commitTurn(
+        new TurnSource.Fetched(locked.lockToken()),
+        TurnCommit.events(1, events, metadata),
+        WorkClaim.NONE);
   }
 
   private static int number(String id) {

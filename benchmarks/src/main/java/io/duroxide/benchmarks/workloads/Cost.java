@@ -13,6 +13,8 @@ import java.nio.file.Path;
  * @param bytesWritten handed to the operating system, or written to the database's log
  */
 record Cost(double cpuSeconds, long bytesWritten) {
+  private static final OperatingSystemMXBean SYSTEM =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   Cost since(Cost earlier) {
     return new Cost(cpuSeconds - earlier.cpuSeconds, bytesWritten - earlier.bytesWritten);
@@ -25,9 +27,11 @@ record Cost(double cpuSeconds, long bytesWritten) {
 
   /** Of this process; bytes are known on Linux alone. */
   static Cost ofThisProcess() {
-    OperatingSystemMXBean system =
-        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    return new Cost(system.getProcessCpuTime() / 1e9, written());
+    return new Cost(cpuSecondsOfThisProcess(), written());
+  }
+
+  static double cpuSecondsOfThisProcess() {
+    return SYSTEM.getProcessCpuTime() / 1e9;
   }
 
   private static long written() {

@@ -33,13 +33,16 @@ final class RawSteps implements AutoCloseable {
     this.group = group;
     this.done =
         store.prepare(
-            "DELETE FROM work WHERE instance = ? AND execution = 1 AND activity = ? AND seq = ?");
+            "DELETE FROM duroxide_work WHERE instance = ? AND execution = 1 AND activity = ? AND"
+                + " seq = ?");
     this.work =
         store.prepare(
-            "INSERT INTO work (instance, execution, activity, seq, line, slot, lane, ready_line,"
-                + " attempts, token, payload) VALUES (?, 1, ?, ?, 2, ?, 1, 1, 1, ?, ?)");
+            "INSERT INTO duroxide_work (instance, execution, activity, seq, line, slot, lane,"
+                + " ready_line, attempts, token, payload) VALUES (?, 1, ?, ?, 2, ?, 1, 1, 1, ?,"
+                + " ?)");
     this.instance =
-        store.prepare("UPDATE instance SET last_event = ?, tail = ?, updated_at = ? WHERE key = ?");
+        store.prepare(
+            "UPDATE duroxide_instance SET last_event = ?, tail = ?, updated_at = ? WHERE key = ?");
     ExecutionKey execution = new ExecutionKey("order-1", 1);
     this.events =
         TurnRows.events(execution, 1).stream()
@@ -54,7 +57,7 @@ final class RawSteps implements AutoCloseable {
     store.begin();
     try (PreparedStatement insert =
         store.prepare(
-            "INSERT INTO instance (key, id, stage, execution, name, version, status)"
+            "INSERT INTO duroxide_instance (key, id, stage, execution, name, version, status)"
                 + " VALUES (?, ?, 2, 1, 'Order', '1.0.0', 'Running')")) {
       for (long key = 1; key <= group; key++) {
         update(insert, key, "order-" + key);
@@ -77,6 +80,11 @@ final class RawSteps implements AutoCloseable {
       steps += group;
     }
     return steps * 1e9 / (System.nanoTime() - began);
+  }
+
+  /** How many steps there were so far. */
+  long count() {
+    return step * group;
   }
 
   private void write(long key) throws SQLException {

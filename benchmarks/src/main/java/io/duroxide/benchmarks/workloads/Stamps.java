@@ -6,12 +6,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** When each step of a long orchestration ran. Thread-safe. */
 final class Stamps {
   private static final long[] NANOS = new long[1 << 20];
+  private static final double[] CPU_SECONDS = new double[1 << 20];
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private Stamps() {}
 
   static void note() {
-    NANOS[COUNT.getAndIncrement() & (NANOS.length - 1)] = System.nanoTime();
+    int place = COUNT.getAndIncrement() & (NANOS.length - 1);
+    NANOS[place] = System.nanoTime();
+    CPU_SECONDS[place] = Cost.cpuSecondsOfThisProcess();
   }
 
   static void clear() {
@@ -26,6 +29,11 @@ final class Stamps {
     }
     Arrays.sort(steps);
     return steps[steps.length / 2] / 1e9;
+  }
+
+  /** The processor time of a step from one to another, in seconds, their mean. */
+  static double cpuSeconds(int from, int to) {
+    return (CPU_SECONDS[to - 1] - CPU_SECONDS[from]) / (to - 1 - from);
   }
 
   /** What one of the last {@code edge} of so many steps took, as a multiple of one of the first. */

@@ -1,8 +1,10 @@
 package io.duroxide.provider.memory;
 
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.BatchBound;
+import io.duroxide.provider.DeliveryOrder;
+import io.duroxide.provider.MailboxRules;
 import io.duroxide.provider.MessageBatch;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -11,13 +13,22 @@ import java.util.stream.Stream;
 /**
  * Visible messages of one instance, to be delivered together.
  *
- * @param messages in enqueue order
+ * @param messages in the order of delivery
  */
 record Batch(List<Message> messages) {
   static final Batch EMPTY = new Batch(List.of());
 
-  static Batch of(Stream<Message> visible) {
-    return new Batch(visible.sorted(Comparator.comparingLong(Message::seq)).toList());
+  /** Those that the mailboxes have room for. */
+  static Batch of(Stream<Message> visible, MailboxRules mailboxes) {
+    List<Message> ordered = DeliveryOrder.of(visible.toList(), Message::deliveryPlace);
+    return new Batch(mailboxes.within(ordered, Message::queue, Message::bytes));
+  }
+
+  /** What of them one fetch delivers. */
+  Batch bounded() {
+    return new Batch(
+        BatchBound.cut(
+            messages, Message::bytes, message -> BatchBound.isAlwaysDelivered(message.item())));
   }
 
   /** The first message of a kind that can be decoded. */
@@ -28,6 +39,15 @@ record Batch(List<Message> messages) {
         .filter(kind::isInstance)
         .map(kind::cast)
         .findFirst();
+  }
+
+  long bytes() {
+    return messages.stream().mapToLong(Message::bytes).sum();
+  }
+
+  /** Whether an execution may begin with it: a start or a continuation is among them. */
+  boolean begins() {
+    return messages.stream().anyMatch(message -> message.item() instanceof WorkItem.StartLike);
   }
 
   /** The largest attempt count among them. */

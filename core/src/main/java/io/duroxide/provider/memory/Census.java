@@ -44,7 +44,7 @@ final class Census {
     long ready = 0;
     long locked = 0;
     for (Inbox inbox : tables.orchestratorQueue().inboxes()) {
-      long visible = inbox.visible(now).messages().size();
+      long visible = inbox.visibleCount(now);
       total += inbox.messages().size();
       if (inbox.isLocked(now)) {
         locked += visible;

@@ -4,9 +4,10 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
-import io.duroxide.model.Semver;
+import io.duroxide.model.KvEntry;
 import io.duroxide.provider.ExecutionInfo;
 import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.ExecutionPin;
 import io.duroxide.provider.InstanceSnapshot.ExecutionRow;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.StoredHistory;
@@ -32,9 +33,10 @@ final class Execution {
   private ExecutionStatus status = ExecutionStatus.RUNNING;
   private @Nullable String output;
   private @Nullable Instant completedAt;
-  private @Nullable Semver pin;
+  private @Nullable ExecutionPin pin;
   private @Nullable Integer carryForwardCount;
   private @Nullable String version;
+  private boolean isUnloadable;
 
   Execution(ExecutionKey key, Instant startedAt) {
     this.key = key;
@@ -56,7 +58,7 @@ final class Execution {
   }
 
   ExecutionRow row() {
-    return new ExecutionRow(info(), newestEvent(), pin, version, carriedForward());
+    return new ExecutionRow(info(), newestEvent(), version, carriedForward());
   }
 
   ExecutionKey key() {
@@ -75,7 +77,7 @@ final class Execution {
     return completedAt;
   }
 
-  @Nullable Semver pin() {
+  @Nullable ExecutionPin pin() {
     return pin;
   }
 
@@ -90,7 +92,7 @@ final class Execution {
 
   ExecutionInfo info() {
     return new ExecutionInfo(
-        key.executionId(), status, output, startedAt, completedAt, events.size());
+        key.executionId(), status, output, startedAt, completedAt, events.size(), pin);
   }
 
   /** The largest stored event id; 0 for none. */
@@ -101,7 +103,7 @@ final class Execution {
   /** Notes what a commit says about this execution; absent fields leave things as they are. */
   void note(ExecutionMetadata metadata, Instant now) {
     if (metadata.pinnedVersion() != null) {
-      pin = metadata.pinnedVersion();
+      pin = ExecutionPin.of(metadata.pinnedVersion());
     }
     if (metadata.carryForwardCount() != null) {
       carryForwardCount = metadata.carryForwardCount();
@@ -119,11 +121,22 @@ final class Execution {
   /** Refuses events that could not be appended. {@code stored} is null for a new execution. */
   static void check(
       String operation, ExecutionKey key, @Nullable Execution stored, List<Event> delta) {
+    checkIds(operation, key, delta);
+    checkNew(operation, key, stored, delta);
+  }
+
+  /** Refuses events that no execution could have. */
+  static void checkIds(String operation, ExecutionKey key, List<Event> delta) {
     for (Event event : delta) {
       if (event.id() < 1) {
         throw Refusal.invalid(operation, key + ": event ids begin at 1, got " + event.id());
       }
     }
+  }
+
+  /** Refuses events that are there already. {@code stored} is null for a new execution. */
+  static void checkNew(
+      String operation, ExecutionKey key, @Nullable Execution stored, List<Event> delta) {
     Set<Long> seen = new HashSet<>();
     for (Event event : delta) {
       long id = event.id();
@@ -141,14 +154,28 @@ final class Execution {
     delta.forEach(event -> events.put(event.id(), event));
   }
 
-  /** What a fetch returns, without what the caller has up to {@code cached}. */
-  StoredHistory fetch(long cached) {
+  /**
+   * What a fetch returns, without what the caller has up to {@code cached}.
+   *
+   * @param values the state at the start of this execution
+   */
+  StoredHistory fetch(long cached, Map<String, KvEntry> values) {
+    if (isUnloadable) {
+      throw new OutOfMemoryError("made");
+    }
     boolean usable = cached > 0 && !events.isEmpty() && cached <= events.lastKey();
     long after = usable ? cached : 0;
     Collection<Event> newer = events.tailMap(after, false).values();
     return firstDamage(newer)
-        .map(StoredHistory::unreadable)
-        .orElseGet(() -> new StoredHistory(after, List.copyOf(newer), null));
+        .<StoredHistory>map(StoredHistory.Unreadable::new)
+        .orElseGet(() ->
+            usable
+                ? new StoredHistory.Rest(after, List.copyOf(newer))
+                : new StoredHistory.Whole(List.copyOf(newer), values));
+  }
+
+  void makeUnloadable() {
+    isUnloadable = true;
   }
 
   /** All events; refused when one cannot be decoded. */
@@ -193,6 +220,11 @@ final class Execution {
   /** Makes a stored event unreadable. */
   void damage(long eventId, String error) {
     damage.put(eventId, error);
+  }
+
+  /** Makes the pin unreadable. */
+  void damagePin(String text) {
+    pin = new ExecutionPin(text);
   }
 
   /** The ids of all stored events. */

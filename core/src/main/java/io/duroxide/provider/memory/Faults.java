@@ -28,6 +28,15 @@ final class Faults {
     gate.run("damageEvent", () -> stored(execution).damage(eventId, error));
   }
 
+  /** From now on the events of an execution do not fit into memory. */
+  void makeUnloadable(ExecutionKey execution) {
+    gate.run("makeUnloadable", () -> stored(execution).makeUnloadable());
+  }
+
+  void damagePin(ExecutionKey execution, String text) {
+    gate.run("damagePin", () -> stored(execution).damagePin(text));
+  }
+
   /** Damages the oldest message of an instance. */
   void damageMessage(String instance, String error) {
     gate.run(

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
  */
 final class Gate {
   private final ReentrantLock lock = new ReentrantLock();
+  private Runnable look = () -> {};
   private boolean closed;
 
   /** An operation that may wait inside. */
@@ -18,11 +19,21 @@ final class Gate {
     T get() throws InterruptedException;
   }
 
+  /** What is done before each operation, inside. */
+  void beforeEach(Runnable newLook) {
+    look = newLook;
+  }
+
+  /** To be called by operations that have waited inside. */
+  void look() {
+    look.run();
+  }
+
   /** Runs one operation of an open store. */
   <T> T enter(String operation, Supplier<T> body) {
     lock.lock();
     try {
-      checkOpen(operation);
+      begin(operation);
       return body.get();
     } finally {
       lock.unlock();
@@ -32,7 +43,7 @@ final class Gate {
   void run(String operation, Runnable body) {
     lock.lock();
     try {
-      checkOpen(operation);
+      begin(operation);
       body.run();
     } finally {
       lock.unlock();
@@ -42,7 +53,7 @@ final class Gate {
   <T> T enterWaiting(String operation, Waiting<T> body) throws InterruptedException {
     lock.lock();
     try {
-      checkOpen(operation);
+      begin(operation);
       return body.get();
     } finally {
       lock.unlock();
@@ -71,9 +82,10 @@ final class Gate {
     return lock.newCondition();
   }
 
-  private void checkOpen(String operation) {
+  private void begin(String operation) {
     if (closed) {
       throw Refusal.closed(operation);
     }
+    look();
   }
 }

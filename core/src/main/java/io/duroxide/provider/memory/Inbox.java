@@ -1,8 +1,13 @@
 package io.duroxide.provider.memory;
 
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.MailboxRules;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +16,30 @@ import org.jspecify.annotations.Nullable;
 final class Inbox {
   private final String instance;
   private final NavigableMap<Place, Message> messages = new TreeMap<>();
+  private final NavigableMap<Place, Message> offered = new TreeMap<>();
+  private final Map<String, NavigableMap<Place, Message>> queues = new HashMap<>();
   private final NavigableMap<Place, Message> starts = new TreeMap<>();
+  private final Map<TimerName, List<Message>> timers = new HashMap<>();
   private int queueMessages;
+  private MailboxRules mailboxes;
   private @Nullable InstanceLock lock;
   private @Nullable Place slot;
 
-  Inbox(String instance) {
+  /**
+   * An empty inbox.
+   *
+   * @param mailboxes how much of its queues may be delivered
+   */
+  Inbox(String instance, MailboxRules mailboxes) {
     this.instance = instance;
+    this.mailboxes = mailboxes;
+  }
+
+  /** A timer as its orchestration knows it. */
+  private record TimerName(long executionId, long eventId) {
+    static TimerName of(WorkItem.TimerFired timer) {
+      return new TimerName(timer.executionId(), timer.id());
+    }
   }
 
   String instance() {
@@ -29,8 +51,16 @@ final class Inbox {
     if (message.item() instanceof WorkItem.StartLike) {
       starts.put(message.place(), message);
     }
-    if (message.item() instanceof WorkItem.QueueMessage) {
+    String queue = message.queue();
+    if (queue != null) {
       queueMessages++;
+      queues.computeIfAbsent(queue, any -> new TreeMap<>()).put(message.place(), message);
+    }
+    if (queue == null || !mailboxes.isClosed(queue)) {
+      offered.put(message.place(), message);
+    }
+    if (message.item() instanceof WorkItem.TimerFired timer) {
+      timers.computeIfAbsent(TimerName.of(timer), any -> new ArrayList<>(1)).add(message);
     }
   }
 
@@ -39,8 +69,63 @@ final class Inbox {
       return;
     }
     starts.remove(message.place());
-    if (message.item() instanceof WorkItem.QueueMessage) {
+    offered.remove(message.place());
+    String queue = message.queue();
+    if (queue != null) {
       queueMessages--;
+      queues.computeIfPresent(queue, (any, same) -> without(same, message));
+    }
+    if (message.item() instanceof WorkItem.TimerFired timer) {
+      timers.computeIfPresent(TimerName.of(timer), (any, same) -> without(same, message));
+    }
+  }
+
+  private static @Nullable NavigableMap<Place, Message> without(
+      NavigableMap<Place, Message> messages, Message gone) {
+    messages.remove(gone.place());
+    return messages.isEmpty() ? null : messages;
+  }
+
+  /** From now on other rules hold: queues that are full come out of sight, others into it. */
+  void mailboxes(MailboxRules rules) {
+    queues.forEach((queue, messages) -> {
+      if (rules.isClosed(queue)) {
+        offered.keySet().removeAll(messages.keySet());
+      } else if (mailboxes.isClosed(queue)) {
+        offered.putAll(messages);
+      }
+    });
+    mailboxes = rules;
+  }
+
+  private static @Nullable List<Message> without(List<Message> messages, Message gone) {
+    messages.remove(gone);
+    return messages.isEmpty() ? null : messages;
+  }
+
+  /** The messages of one timer. */
+  List<Message> timer(long executionId, long eventId) {
+    return List.copyOf(timers.getOrDefault(new TimerName(executionId, eventId), List.of()));
+  }
+
+  /** The messages of all timers of an execution. */
+  List<Message> timers(long executionId) {
+    return timers.entrySet().stream()
+        .filter(entry -> entry.getKey().executionId() == executionId)
+        .flatMap(entry -> entry.getValue().stream())
+        .toList();
+  }
+
+  /** The clock went back. */
+  void shift(StoreClock.Step step) {
+    List<Message> all = List.copyOf(messages.values());
+    all.forEach(this::remove);
+    for (Message message : all) {
+      message.shift(step);
+      add(message);
+    }
+    if (lock != null) {
+      lock = lock.renewed(step.shifted(lock.until()));
     }
   }
 
@@ -56,14 +141,29 @@ final class Inbox {
     return !starts.isEmpty();
   }
 
-  /** What can be delivered now, in enqueue order. */
+  /** What can be delivered now, in the order of delivery. */
   Batch visible(Instant now) {
-    return Batch.of(messages.headMap(Place.endOf(now), true).values().stream());
+    return Batch.of(offered.headMap(Place.endOf(now), true).values().stream(), mailboxes);
   }
 
-  /** Where it stands in line: with its oldest message. */
+  /** How many messages are visible, whether their mailboxes have room or not. */
+  int visibleCount(Instant now) {
+    return allVisible(now).size();
+  }
+
+  /** What is visible, whether its mailbox has room or not. */
+  Collection<Message> allVisible(Instant now) {
+    return messages.headMap(Place.endOf(now), true).values();
+  }
+
+  /** Whether anything can be delivered now. */
+  boolean hasVisible(Instant now) {
+    return !offered.isEmpty() && !place().at().isAfter(now);
+  }
+
+  /** Where it stands in line: with the oldest message that there is room for. */
   Place place() {
-    return messages.firstKey();
+    return offered.firstKey();
   }
 
   /**
@@ -72,7 +172,7 @@ final class Inbox {
    */
   @Nullable Message herald(boolean known) {
     if (known || isOrphaned()) {
-      return messages.isEmpty() ? null : messages.firstEntry().getValue();
+      return offered.isEmpty() ? null : offered.firstEntry().getValue();
     }
     return starts.isEmpty() ? null : starts.firstEntry().getValue();
   }

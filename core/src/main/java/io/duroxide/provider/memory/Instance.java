@@ -9,6 +9,7 @@ import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.InstanceSnapshot;
 import io.duroxide.provider.InstanceSnapshot.Head;
+import io.duroxide.provider.MailboxRules;
 import io.duroxide.provider.OrchestrationIdentity;
 import java.time.Instant;
 import java.util.List;
@@ -30,6 +31,7 @@ final class Instance {
   private @Nullable ParentLink parent;
   private long currentExecutionId;
   private CustomStatus customStatus = new CustomStatus(null, 0);
+  private MailboxRules mailboxes = MailboxRules.FIRST;
   private String lastCommitToken = "";
   private Instant createdAt;
   private Instant updatedAt;
@@ -47,6 +49,15 @@ final class Instance {
   /** Remembers which lock the newest commit was made under. */
   void committedBy(String lockToken) {
     lastCommitToken = lockToken;
+  }
+
+  /** How much of its mailboxes may be delivered. */
+  MailboxRules mailboxes() {
+    return mailboxes;
+  }
+
+  void mailboxes(MailboxRules rules) {
+    mailboxes = rules;
   }
 
   boolean lastCommittedBy(String lockToken) {
@@ -176,6 +187,24 @@ final class Instance {
     updatedAt = now;
   }
 
+  /** Begins the next execution of an instance that has ended; its start brings the first event. */
+  void restart(Instant now) {
+    currentExecutionId = Math.max(currentExecutionId, executions.lastKey()) + 1;
+    executionOrNew(currentExecutionId, now);
+    parent = null;
+    lastCommitToken = "";
+    if (customStatus.status() != null) {
+      customStatus = new CustomStatus(null, customStatus.version() + 1);
+    }
+    updatedAt = now;
+  }
+
+  /** Whether the current execution has yet to begin with a start that is queued. */
+  boolean awaitsStart() {
+    Execution current = current();
+    return exists() && current != null && current.eventCount() == 0;
+  }
+
   /** The row as clients see it; null before it exists. */
   @Nullable Head head() {
     return orchestration == null
@@ -194,6 +223,7 @@ final class Instance {
       updatedAt = head.updatedAt();
     }
     currentExecutionId = snapshot.currentExecution();
+    mailboxes = snapshot.inbox().mailboxes();
     kv.restore(snapshot.values());
   }
 

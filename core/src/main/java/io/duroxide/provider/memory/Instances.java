@@ -1,6 +1,7 @@
 package io.duroxide.provider.memory;
 
 import io.duroxide.model.ExecutionKey;
+import io.duroxide.provider.MailboxRules;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,6 +24,11 @@ final class Instances {
   /** Anything that was committed for {@code id}. */
   Optional<Instance> find(String id) {
     return Optional.ofNullable(byId.get(id));
+  }
+
+  /** How much of the mailboxes of {@code id} may be delivered. */
+  MailboxRules mailboxes(String id) {
+    return find(id).map(Instance::mailboxes).orElse(MailboxRules.FIRST);
   }
 
   /** The instance as clients see it. */
@@ -61,6 +67,11 @@ final class Instances {
 
   void remove(Instance instance) {
     byId.remove(instance.id());
+    disown(instance);
+  }
+
+  /** Takes an instance from its parent. */
+  void disown(Instance instance) {
     String parent = instance.parent();
     Set<String> siblings = parent == null ? null : children.get(parent);
     if (parent != null && siblings != null) {

@@ -1,5 +1,7 @@
 package io.duroxide.provider.memory;
 
+import io.duroxide.provider.ExecutionCode;
+import io.duroxide.provider.ExecutionPin;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstancePage;
 import io.duroxide.provider.InstanceQuery;
@@ -54,12 +56,17 @@ final class Listing {
   static InstanceInfo info(Instance instance) {
     return new InstanceInfo(
         instance.currentKey(),
-        instance.orchestration().orElseThrow(),
+        new ExecutionCode(instance.orchestration().orElseThrow(), pin(instance)),
         instance.status(),
         instance.output(),
         instance.customStatus(),
         instance.parentLink(),
         new InstanceTimes(instance.createdAt(), instance.updatedAt(), instance.completedAt()));
+  }
+
+  private static @Nullable ExecutionPin pin(Instance instance) {
+    Execution current = instance.current();
+    return current == null ? null : current.pin();
   }
 
   private static Predicate<Instance> behind(@Nullable String cursor) {

@@ -4,39 +4,45 @@ import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.NodeOffer;
 import io.duroxide.model.WorkItem;
-import io.duroxide.provider.CommitWatchers;
-import io.duroxide.provider.CommittedStep;
+import io.duroxide.provider.ClockStep;
+import io.duroxide.provider.ClockSteps;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.InstanceStats;
 import io.duroxide.provider.InstanceStatus;
-import io.duroxide.provider.LocalStarts;
+import io.duroxide.provider.LocalBus;
+import io.duroxide.provider.LockRenewal;
 import io.duroxide.provider.LockTokens;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.RenewalAnswer;
+import io.duroxide.provider.SendAnswer;
+import io.duroxide.provider.Sending;
 import io.duroxide.provider.SessionFetchConfig;
-import io.duroxide.provider.StartCommit;
-import io.duroxide.provider.Starter;
-import io.duroxide.provider.StepCommit;
-import io.duroxide.provider.Subscription;
+import io.duroxide.provider.ShortCut;
 import io.duroxide.provider.TagFilter;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
 import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps everything in memory: nothing survives the process.
@@ -46,6 +52,8 @@ import org.jspecify.annotations.Nullable;
  * #create(InstantSource)}. Thread-safe.
  */
 public final class MemoryProvider implements Provider {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.memory");
+
   private final Gate gate = new Gate();
   private final WaitingRoom turnRoom;
   private final WaitingRoom workRoom;
@@ -53,8 +61,8 @@ public final class MemoryProvider implements Provider {
   private final Reads reads;
   private final Nodes nodes;
   private final Admin admin;
-  private final CommitWatchers watchers = new CommitWatchers();
-  private final LocalStarts starts = new LocalStarts();
+  private final LocalBus bus = new LocalBus();
+  private final ClockSteps steps = new ClockSteps(LOG);
 
   MemoryProvider(InstantSource source, Supplier<String> tokens) {
     StoreClock clock = new StoreClock(source);
@@ -71,6 +79,21 @@ public final class MemoryProvider implements Provider {
     this.reads = new Reads(instances);
     this.nodes = new Nodes(clock);
     this.admin = new Admin(gate, tables, nodes);
+    gate.beforeEach(this::followClock);
+  }
+
+  /** A clock that was set back changes no order and hides nothing. */
+  private void followClock() {
+    tables
+        .clock()
+        .step()
+        .ifPresent(step -> {
+          tables.orchestratorQueue().shift(step);
+          tables.workerQueue().shift(step);
+          tables.sessions().shift(step);
+          nodes.shift(step);
+          steps.noticed(step.back(), tables.now());
+        });
   }
 
   /** An empty store on the system's clock. */
@@ -90,7 +113,7 @@ public final class MemoryProvider implements Provider {
 
   @Override
   public Instant now() {
-    return tables.now();
+    return tables.clock().reading();
   }
 
   /** To be called after moving the clock, so that waiting fetches look again at once. */
@@ -116,6 +139,12 @@ public final class MemoryProvider implements Provider {
   }
 
   @Override
+  public SendAnswer send(Sending sending) {
+    CheckedSend.check(sending);
+    return gate.enter("send", () -> new CheckedSend(tables, sending).run());
+  }
+
+  @Override
   public Optional<LockedOrchestration> fetchOrchestrationItem(OrchestrationFetch request)
       throws InterruptedException {
     return fetchOrchestrationItems(request, 1).stream().findFirst();
@@ -134,16 +163,11 @@ public final class MemoryProvider implements Provider {
   }
 
   @Override
-  public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit) {
-    return ackOrchestrationItem(lockToken, commit, WorkClaim.NONE);
-  }
-
-  @Override
-  public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit, WorkClaim claim) {
-    TurnAck.Committed committed =
-        gate.enter("ackOrchestrationItem", () -> TurnAck.commit(tables, lockToken, commit, claim));
-    watchers.tell(committed.instance(), commit);
-    return committed.turn();
+  public Optional<CommittedTurn> commitTurn(TurnSource source, TurnCommit commit, WorkClaim claim) {
+    Optional<TurnAck.Committed> committed =
+        gate.enter("commitTurn", () -> TurnAck.commit(tables, source, commit, claim));
+    committed.ifPresent(done -> bus.committed(done.instance(), commit));
+    return committed.map(TurnAck.Committed::turn);
   }
 
   @Override
@@ -191,40 +215,45 @@ public final class MemoryProvider implements Provider {
   }
 
   @Override
-  public Optional<CommittedStep> ackStep(String lockToken, StepCommit step) {
-    Optional<CommittedStep> committed =
-        gate.enter("ackStep", () -> TurnAck.commit(tables, lockToken, step));
-    committed.ifPresent(any -> watchers.tell(step.execution().instance(), step.turn()));
-    return committed;
+  public Set<ShortCut> shortCuts() {
+    return EnumSet.allOf(ShortCut.class);
   }
 
   @Override
-  public void start(WorkItem.StartOrchestration start) {
-    if (!starts.offer(start)) {
-      enqueueForOrchestrator(start, Duration.ZERO);
-    }
-  }
-
-  @Override
-  public Subscription beginStarts(Starter starter) {
-    return starts.add(starter);
-  }
-
-  @Override
-  public Optional<CommittedStep> ackStart(StartCommit start) {
-    Optional<CommittedStep> committed = gate.enter("ackStart", () -> TurnAck.commit(tables, start));
-    committed.ifPresent(any -> watchers.tell(start.start().instance(), start.turn()));
-    return committed;
+  public void startNew(WorkItem.StartOrchestration start, Duration delay) {
+    String operation = "startNew";
+    OrchestratorQueue.check(operation, start);
+    gate.run(
+        operation,
+        () -> {
+          if (tables.instances().isKnown(start.instance())
+              || tables.orchestratorQueue().hasStart(start.instance())) {
+            throw ProviderException.alreadyExists(operation, start.instance());
+          }
+          tables.orchestratorQueue().enqueue(start, delay);
+        });
   }
 
   @Override
   public void renewWorkItemLock(String lockToken, Duration extendFor) {
-    gate.run(
-        "renewWorkItemLock",
-        () -> {
-          Task task = tables.workerQueue().renew(lockToken, extendFor);
-          tables.sessions().touch(task.lane().session());
-        });
+    gate.run("renewWorkItemLock", () -> tables.renewWork(lockToken, extendFor));
+  }
+
+  @Override
+  public List<RenewalAnswer> renewLocks(List<LockRenewal> renewals) {
+    return gate.enter("renewLocks", () -> renewals.stream().map(this::renewed).toList());
+  }
+
+  private RenewalAnswer renewed(LockRenewal renewal) {
+    try {
+      switch (renewal.kind()) {
+        case INSTANCE -> tables.orchestratorQueue().renew(renewal.lockToken(), renewal.extendFor());
+        case ACTIVITY -> tables.renewWork(renewal.lockToken(), renewal.extendFor());
+      }
+      return RenewalAnswer.RENEWED;
+    } catch (ProviderException refusal) {
+      return RenewalAnswer.refused(refusal);
+    }
   }
 
   @Override
@@ -272,8 +301,8 @@ public final class MemoryProvider implements Provider {
           Execution.check(operation, execution, stored, events);
           tables
               .instances()
-              .findOrNew(execution.instance(), now())
-              .executionOrNew(execution.executionId(), now())
+              .findOrNew(execution.instance(), tables.now())
+              .executionOrNew(execution.executionId(), tables.now())
               .append(events);
           tables.orchestratorQueue().contextChanged(execution.instance());
         });
@@ -306,8 +335,8 @@ public final class MemoryProvider implements Provider {
   }
 
   @Override
-  public Subscription watch(String instance, Consumer<? super TurnCommit> listener) {
-    return watchers.watch(instance, listener);
+  public LocalBus localBus() {
+    return bus;
   }
 
   @Override
@@ -324,6 +353,11 @@ public final class MemoryProvider implements Provider {
   @Override
   public void announce(String node, NodeOffer offer, Duration validFor) {
     gate.run("announce", () -> nodes.announce(node, offer, validFor));
+  }
+
+  @Override
+  public Optional<ClockStep> lookAtClock() {
+    return gate.enter("lookAtClock", steps::newest);
   }
 
   @Override

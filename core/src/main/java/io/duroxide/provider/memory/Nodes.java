@@ -23,6 +23,11 @@ final class Nodes {
     byId.values().removeIf(node -> !node.until().isAfter(now));
   }
 
+  /** The clock went back. */
+  void shift(StoreClock.Step step) {
+    byId.replaceAll((id, node) -> new NodeInfo(id, node.offer(), step.shifted(node.until())));
+  }
+
   List<NodeInfo> alive() {
     Instant now = clock.now();
     return byId.values().stream().filter(node -> node.until().isAfter(now)).toList();

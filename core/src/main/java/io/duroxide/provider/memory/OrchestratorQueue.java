@@ -3,6 +3,7 @@ package io.duroxide.provider.memory;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.InstanceSnapshot.MessageRow;
+import io.duroxide.provider.TextChecks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -48,6 +49,7 @@ final class OrchestratorQueue {
   /** The item as a message for an orchestration; anything else is refused. */
   static WorkItem.ForOrchestrator check(String operation, WorkItem item) {
     if (item instanceof WorkItem.ForOrchestrator message) {
+      TextChecks.check(operation, item);
       return message;
     }
     throw Refusal.invalid(
@@ -89,6 +91,36 @@ final class OrchestratorQueue {
     place(inbox);
   }
 
+  /** Nobody gets the instance for so long; whoever has it has lost it. */
+  void restFor(String instance, Duration delay) {
+    dropLock(findOrNew(instance));
+    rest(instance, StoreClock.after(clock.now(), delay));
+  }
+
+  /** Removes starts that no parent waits for: they found the instance. */
+  void dropStarts(String instance) {
+    Inbox inbox = findOrNew(instance);
+    List<Message> found =
+        inbox.messages().stream()
+            .filter(message ->
+                message.item() instanceof WorkItem.StartOrchestration start
+                    && start.parent() == null)
+            .toList();
+    remove(inbox, found);
+  }
+
+  /** Whether a visible message for one of these queues is there that a batch does not hold. */
+  boolean hasOtherMail(Inbox inbox, List<String> queues, Batch batch) {
+    if (queues.isEmpty()) {
+      return false;
+    }
+    List<Message> taken = batch.messages();
+    return inbox.allVisible(clock.now()).stream()
+        .filter(message ->
+            message.item() instanceof WorkItem.QueueMessage mail && queues.contains(mail.name()))
+        .anyMatch(message -> !taken.contains(message));
+  }
+
   private void add(Message message) {
     WorkItem.ForOrchestrator item = message.item();
     Inbox inbox = findOrNew(item.instance());
@@ -117,13 +149,18 @@ final class OrchestratorQueue {
     place(inbox);
   }
 
-  /** Starts of children of {@code parent} that no turn has consumed yet. */
+  /** Starts and cancels of children of {@code parent} that no turn has consumed yet. */
   List<Message> startsOfChildren(String parent) {
     return List.copyOf(childStarts.getOrDefault(parent, Set.of()));
   }
 
   private static @Nullable String parentOf(WorkItem item) {
-    ParentLink parent = item instanceof WorkItem.StartOrchestration start ? start.parent() : null;
+    ParentLink parent =
+        switch (item) {
+          case WorkItem.StartOrchestration start -> start.parent();
+          case WorkItem.CancelInstance cancel -> cancel.parent();
+          default -> null;
+        };
     return parent == null ? null : parent.instance();
   }
 
@@ -246,7 +283,7 @@ final class OrchestratorQueue {
     inbox.lock(null);
   }
 
-  private static InstanceLock lockOf(Inbox inbox) {
+  static InstanceLock lockOf(Inbox inbox) {
     InstanceLock lock = inbox.lock();
     if (lock == null) {
       throw new IllegalStateException(inbox.instance() + ": a held inbox has no lock");
@@ -259,7 +296,7 @@ final class OrchestratorQueue {
   }
 
   Inbox findOrNew(String instance) {
-    return inboxes.computeIfAbsent(instance, Inbox::new);
+    return inboxes.computeIfAbsent(instance, id -> new Inbox(id, instances.mailboxes(id)));
   }
 
   /** Whether anything is queued for the instance, or somebody works on it. */
@@ -268,11 +305,16 @@ final class OrchestratorQueue {
     return inbox != null && (inbox.isLocked(clock.now()) || !inbox.isEmpty());
   }
 
+  /** Whether a start of the instance is queued. */
+  boolean hasStart(String instance) {
+    Inbox inbox = inboxes.get(instance);
+    return inbox != null && inbox.hasStart();
+  }
+
   /** Whether nobody works on the instance and nothing waits to be fetched. */
   boolean isQuiet(String instance) {
     Inbox inbox = inboxes.get(instance);
-    return inbox == null
-        || (!inbox.isLocked(clock.now()) && inbox.visible(clock.now()).messages().isEmpty());
+    return inbox == null || (!inbox.isLocked(clock.now()) && !inbox.hasVisible(clock.now()));
   }
 
   Collection<Inbox> inboxes() {
@@ -307,6 +349,18 @@ final class OrchestratorQueue {
     dropLock(inbox);
     remove(inbox, all);
     return all.size();
+  }
+
+  /** The clock went back; an instance that stands in no line is not put into one. */
+  void shift(StoreClock.Step step) {
+    for (Inbox inbox : List.copyOf(inboxes.values())) {
+      boolean inLine = inbox.slot() != null;
+      leaveLine(inbox);
+      inbox.shift(step);
+      if (inLine) {
+        place(inbox);
+      }
+    }
   }
 
   /** To be called when an instance becomes known other than by a turn. */

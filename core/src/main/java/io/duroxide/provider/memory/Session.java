@@ -25,6 +25,11 @@ record Session(String owner, Instant until, Instant usedAt) {
     return new Session(owner, until, now);
   }
 
+  /** The clock went back. */
+  Session shifted(StoreClock.Step step) {
+    return new Session(owner, step.shifted(until), step.shifted(usedAt));
+  }
+
   Session extended(Instant newEnd) {
     return new Session(owner, newEnd, usedAt);
   }

@@ -65,6 +65,11 @@ final class Sessions {
     return before - byId.size();
   }
 
+  /** The clock went back. */
+  void shift(StoreClock.Step step) {
+    byId.replaceAll((id, session) -> session.shifted(step));
+  }
+
   /** Which sessions one fetch may serve: those it owns, and as many new ones as it asked for. */
   final class Claims {
     private final @Nullable SessionFetchConfig config;

@@ -1,11 +1,18 @@
 package io.duroxide.provider.memory;
 
+import io.duroxide.provider.ClockStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
-/** The one clock of a store, in whole milliseconds; adding to it saturates. Thread-safe. */
+/**
+ * The one clock of a store, in whole milliseconds; adding to it saturates.
+ *
+ * <p>It never goes back by itself: what it shows is the largest time that it has shown, until a
+ * step is accepted, which the store does between two operations. Guarded by the gate.
+ */
 final class StoreClock {
   private static final Duration LONGEST_NANOS = Duration.ofNanos(Long.MAX_VALUE);
 
@@ -13,13 +20,49 @@ final class StoreClock {
   private static final Instant EARLIEST = Instant.ofEpochMilli(Long.MIN_VALUE);
 
   private final InstantSource source;
+  private Instant used = Instant.MIN;
 
   StoreClock(InstantSource source) {
     this.source = source;
   }
 
+  /** A step back, and the largest time that was used before it. */
+  record Step(Instant used, Duration back) {
+    private static final Instant LONG_AGO = Instant.ofEpochMilli(Long.MIN_VALUE / 2);
+    private static final Instant ENDLESS = Instant.ofEpochMilli(Long.MAX_VALUE / 2);
+
+    /** As far from the new time as {@code instant} was from the old one. */
+    Instant shifted(Instant instant) {
+      boolean kept = instant.isBefore(LONG_AGO) || instant.isAfter(ENDLESS);
+      return kept ? instant : instant.minus(back);
+    }
+
+    /** As {@link #shifted}, but what had not come keeps its instant. */
+    Instant shiftedIfPast(Instant instant) {
+      return instant.isAfter(used) ? instant : shifted(instant);
+    }
+  }
+
   Instant now() {
+    used = later(reading(), used);
+    return used;
+  }
+
+  /** What the source shows. Thread-safe. */
+  Instant reading() {
     return source.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /** Goes back to what the source shows, if that lies far enough back; returns by how much. */
+  Optional<Step> step() {
+    Instant reading = reading();
+    if (!reading.plus(ClockStep.STANDSTILL).isBefore(used)) {
+      used = later(reading, used);
+      return Optional.empty();
+    }
+    Step step = new Step(used, Duration.between(reading, used));
+    used = reading;
+    return Optional.of(step);
   }
 
   /** {@code start} plus {@code wait}; a negative wait counts as none. */

@@ -1,5 +1,6 @@
 package io.duroxide.provider.memory;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /** Everything one store holds. Guarded by the gate. */
@@ -11,5 +12,11 @@ record Tables(
     Sessions sessions) {
   Instant now() {
     return clock.now();
+  }
+
+  /** Renews the lock of an activity, which uses its session. */
+  void renewWork(String lockToken, Duration extendFor) {
+    Task task = workerQueue.renew(lockToken, extendFor);
+    sessions.touch(task.lane().session());
   }
 }

@@ -82,6 +82,11 @@ final class Task {
     }
   }
 
+  /** The clock went back; its lock or delay lasts as long as before. */
+  void shift(StoreClock.Step step) {
+    freeAt = step.shifted(freeAt);
+  }
+
   /** Why its payload cannot be decoded; null when it can. */
   @Nullable String damage() {
     return damage;

@@ -13,6 +13,7 @@ import io.duroxide.provider.InstanceSnapshot.ExecutionRow;
 import io.duroxide.provider.InstanceSnapshot.MessageRow;
 import io.duroxide.provider.InstanceSnapshot.WorkRow;
 import io.duroxide.provider.InstanceTransfer;
+import io.duroxide.provider.MailboxRules;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
 import java.time.Instant;
@@ -86,8 +87,9 @@ final class Transfer implements InstanceTransfer {
 
   private InstanceSnapshot.Inbox inbox(String id) {
     Inbox inbox = tables.orchestratorQueue().find(id);
+    MailboxRules mailboxes = tables.instances().mailboxes(id);
     if (inbox == null) {
-      return new InstanceSnapshot.Inbox(null, List.of());
+      return new InstanceSnapshot.Inbox(null, mailboxes, List.of());
     }
     InstanceLock lock = inbox.lock();
     Instant rest = lock != null && lock.token() == null ? StoreClock.stored(lock.until()) : null;
@@ -96,7 +98,7 @@ final class Transfer implements InstanceTransfer {
             .sorted(Comparator.comparingLong(Message::seq))
             .map(message -> row(id, message))
             .toList();
-    return new InstanceSnapshot.Inbox(rest, messages);
+    return new InstanceSnapshot.Inbox(rest, mailboxes, messages);
   }
 
   private static MessageRow row(String id, Message message) {

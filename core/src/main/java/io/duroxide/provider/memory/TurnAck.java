@@ -4,14 +4,13 @@ import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CachedHistory;
-import io.duroxide.provider.CommittedStep;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneOutcome;
-import io.duroxide.provider.StartCommit;
-import io.duroxide.provider.StepCommit;
+import io.duroxide.provider.TextChecks;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
 import io.duroxide.provider.WorkClaim;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * so that a refused commit leaves no trace. Guarded by the gate.
  */
 final class TurnAck {
-  private static final String OPERATION = "ackOrchestrationItem";
+  private static final String OPERATION = "commitTurn";
 
   private final Tables tables;
   private final Inbox inbox;
@@ -42,54 +41,80 @@ final class TurnAck {
         commit.orchestratorItems().stream()
             .map(item -> OrchestratorQueue.check(OPERATION, item))
             .toList();
-    ExecutionKey key = new ExecutionKey(inbox.instance(), commit.executionId());
-    Execution stored = tables.instances().execution(key).orElse(null);
-    Execution.check(OPERATION, key, stored, commit.historyDelta());
+    TextChecks.check(OPERATION, commit);
+    Execution.checkIds(OPERATION, key(), commit.historyDelta());
   }
 
-  /** Commits the turn that {@code token} holds; returns its instance and what came of it. */
-  static Committed commit(Tables tables, String token, TurnCommit commit, WorkClaim claim) {
-    Inbox inbox = tables.orchestratorQueue().validHolder(OPERATION, token);
-    CommittedTurn turn = new TurnAck(tables, inbox, commit).apply(token, claim);
-    return new Committed(inbox.instance(), turn);
+  private ExecutionKey key() {
+    return new ExecutionKey(inbox.instance(), commit.executionId());
+  }
+
+  /** Refuses events that are stored already. */
+  private TurnAck checked() {
+    Execution stored = tables.instances().execution(key()).orElse(null);
+    Execution.checkNew(OPERATION, key(), stored, commit.historyDelta());
+    return this;
+  }
+
+  /** Commits a turn if its source allows it. */
+  static Optional<Committed> commit(
+      Tables tables, TurnSource source, TurnCommit commit, WorkClaim claim) {
+    return switch (source) {
+      case TurnSource.Fetched fetched -> {
+        String token = fetched.lockToken();
+        Inbox inbox = tables.orchestratorQueue().validHolder(OPERATION, token);
+        TurnAck ack = new TurnAck(tables, inbox, commit);
+        Batch batch = OrchestratorQueue.lockOf(inbox).batch();
+        yield tables.orchestratorQueue().hasOtherMail(inbox, commit.mustBeEmpty(), batch)
+            ? Optional.empty()
+            : Optional.of(ack.checked().apply(token, claim));
+      }
+      case TurnSource.AfterActivity step -> after(tables, step, commit, claim);
+      case TurnSource.NewInstance begun -> first(tables, begun.start(), commit, claim);
+    };
   }
 
   /** A committed turn. */
   record Committed(String instance, CommittedTurn turn) {}
 
   /** Commits an activity's end and the turn it causes, if nobody else has to do with either. */
-  static Optional<CommittedStep> commit(Tables tables, String workToken, StepCommit step) {
-    Task task = tables.workerQueue().validHolder("ackStep", workToken);
+  private static Optional<Committed> after(
+      Tables tables, TurnSource.AfterActivity step, TurnCommit commit, WorkClaim claim) {
+    Task task = tables.workerQueue().validHolder(OPERATION, step.workToken());
     OrchestratorQueue queue = tables.orchestratorQueue();
     String instance = step.execution().instance();
     if (!isUndisturbed(tables, step) || !queue.isQuiet(instance)) {
       return Optional.empty();
     }
     Inbox inbox = queue.findOrNew(instance);
-    TurnAck ack = new TurnAck(tables, inbox, step.turn());
-    String token = queue.take(inbox, Batch.EMPTY, step.claim().lockTimeout());
+    TurnAck ack = new TurnAck(tables, inbox, commit).checked();
+    if (queue.hasOtherMail(inbox, commit.mustBeEmpty(), Batch.EMPTY)) {
+      return Optional.empty();
+    }
+    String token = queue.take(inbox, Batch.EMPTY, claim.lockTimeout());
     tables.workerQueue().remove(task);
     tables.sessions().touch(task.lane().session());
-    return Optional.of(new CommittedStep(token, ack.apply(token, step.claim())));
+    return Optional.of(ack.apply(token, claim));
   }
 
   /** Commits a new instance and its first turn, if nothing is known of it. */
-  static Optional<CommittedStep> commit(Tables tables, StartCommit start) {
+  private static Optional<Committed> first(
+      Tables tables, WorkItem.StartOrchestration start, TurnCommit commit, WorkClaim claim) {
     OrchestratorQueue queue = tables.orchestratorQueue();
-    String instance = start.start().instance();
+    String instance = start.instance();
     if (tables.instances().isKnown(instance)
         || queue.hasAny(instance)
         || tables.workerQueue().hasAny(instance)) {
       return Optional.empty();
     }
     Inbox inbox = queue.findOrNew(instance);
-    TurnAck ack = new TurnAck(tables, inbox, start.turn());
-    String token = queue.take(inbox, Batch.EMPTY, start.claim().lockTimeout());
-    return Optional.of(new CommittedStep(token, ack.apply(token, start.claim())));
+    TurnAck ack = new TurnAck(tables, inbox, commit).checked();
+    String token = queue.take(inbox, Batch.EMPTY, claim.lockTimeout());
+    return Optional.of(ack.apply(token, claim));
   }
 
   /** Whether nothing was recorded since the caller's last commit. */
-  private static boolean isUndisturbed(Tables tables, StepCommit step) {
+  private static boolean isUndisturbed(Tables tables, TurnSource.AfterActivity step) {
     CachedHistory.Tip tip = step.tip();
     return tables
         .instances()
@@ -99,23 +124,37 @@ final class TurnAck {
         .isPresent();
   }
 
-  private CommittedTurn apply(String token, WorkClaim claim) {
+  private Committed apply(String token, WorkClaim claim) {
     Instance instance = writeInstance(tables.now(), token);
     List<LockedWork> claimed = new ArrayList<>();
     for (WorkItem.ActivityExecute activity : activities) {
-      boolean mine =
-          claim.activityIds().contains(activity.key().activityId())
-              && activity.instance().equals(inbox.instance());
-      if (mine) {
+      if (claim.includes(inbox.instance(), activity.key(), commit)) {
         claimed.add(tables.workerQueue().enqueueLocked(activity, claim.lockTimeout()));
       } else {
         tables.workerQueue().enqueue(activity);
       }
     }
     commit.cancelledActivities().forEach(tables.workerQueue()::cancel);
+    if (commit.cancelled().wholeExecution()) {
+      tables.workerQueue().cancelAll(key());
+    }
+    withdrawTimers();
     messages.forEach(tables.orchestratorQueue()::enqueueCommitted);
+    inbox.mailboxes(commit.mailboxes());
     tables.orchestratorQueue().consume(inbox);
-    return new CommittedTurn(prune(instance), claimed);
+    return new Committed(inbox.instance(), new CommittedTurn(token, prune(instance), claimed));
+  }
+
+  private void withdrawTimers() {
+    OrchestratorQueue queue = tables.orchestratorQueue();
+    long execution = commit.executionId();
+    for (long timer : commit.withdrawn().timers()) {
+      queue.remove(inbox, inbox.timer(execution, timer));
+    }
+    ExecutionStatus status = commit.metadata().status();
+    if (status != null && status.isTerminal()) {
+      queue.remove(inbox, inbox.timers(execution));
+    }
   }
 
   private @Nullable PruneOutcome prune(Instance instance) {
@@ -126,6 +165,7 @@ final class TurnAck {
   private Instance writeInstance(Instant now, String token) {
     Instance instance = tables.instances().findOrNew(inbox.instance(), now);
     instance.committedBy(token);
+    instance.mailboxes(commit.mailboxes());
     instance.note(commit.metadata(), commit.executionId(), now);
     tables.instances().adopt(instance);
     Execution execution = instance.executionOrNew(commit.executionId(), now);

@@ -1,14 +1,12 @@
 package io.duroxide.provider.memory;
 
 import io.duroxide.model.ExecutionKey;
-import io.duroxide.model.KvEntry;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.StoredHistory;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,16 +21,17 @@ record TurnReader(String id, Optional<Instance> instance, Batch batch) {
     ExecutionKey key =
         instance.map(Instance::currentKey).orElse(new ExecutionKey(id, ExecutionKey.FIRST));
     OrchestrationIdentity identity = identity();
-    StoredHistory history = history(key, cached);
     return new OrchestrationItem(
-        key, identity.name(), identity.version(), history, batch.decoded(), snapshotFor(history));
+        key, identity.name(), identity.version(), history(key, cached), batch.decoded());
   }
 
   /** Name and version as recorded, else as the start says, wherever it stands in the batch. */
   private OrchestrationIdentity identity() {
-    return instance
-        .flatMap(Instance::recorded)
-        .or(() -> batch.first(WorkItem.StartLike.class).map(TurnReader::announced))
+    Optional<OrchestrationIdentity> announced =
+        batch.first(WorkItem.StartLike.class).map(TurnReader::announced);
+    Optional<OrchestrationIdentity> recorded = instance.flatMap(Instance::recorded);
+    boolean begins = instance.filter(Instance::awaitsStart).isPresent();
+    return (begins ? announced.or(() -> recorded) : recorded.or(() -> announced))
         .orElse(new OrchestrationIdentity(UNKNOWN, UNKNOWN));
   }
 
@@ -42,23 +41,26 @@ record TurnReader(String id, Optional<Instance> instance, Batch batch) {
   }
 
   private StoredHistory history(ExecutionKey key, CachedHistory cached) {
-    return instance
-        .map(Instance::current)
-        .map(current -> current.fetch(keptBy(cached, key)))
-        .orElse(StoredHistory.of(List.of()));
+    try {
+      return instance
+          .flatMap(known ->
+              Optional.ofNullable(known.current())
+                  .map(current -> current.fetch(keptBy(cached, key), known.kv().snapshot())))
+          .orElse(StoredHistory.of(List.of()));
+    } catch (OutOfMemoryError tooLarge) {
+      return StoredHistory.NotLoaded.after(tooLarge);
+    }
   }
 
-  /** The caller's newest event, if nobody else committed since the caller recorded it. */
+  /**
+   * The caller's newest event, if no other commit followed the one that recorded it; 0 for a batch
+   * that begins an execution, which needs everything.
+   */
   private long keptBy(CachedHistory cached, ExecutionKey key) {
-    CachedHistory.Tip tip = cached.tip(key);
+    CachedHistory.Tip tip = batch.begins() ? null : cached.tip(key);
     if (tip == null || instance.filter(it -> it.lastCommittedBy(tip.commitToken())).isEmpty()) {
       return 0;
     }
     return tip.lastEventId();
-  }
-
-  private Map<String, KvEntry> snapshotFor(StoredHistory history) {
-    boolean needed = history.error() == null && history.after() == 0;
-    return needed ? instance.map(known -> known.kv().snapshot()).orElse(Map.of()) : Map.of();
   }
 }

@@ -1,8 +1,9 @@
 package io.duroxide.provider.memory;
 
-import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.BatchBound;
 import io.duroxide.provider.DispatcherCapabilityFilter;
+import io.duroxide.provider.ExecutionPin;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.OrchestrationIdentity;
@@ -58,7 +59,22 @@ final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
       }
     }
     orphans.forEach(this::dropOrHold);
-    return eligible.stream().map(this::candidate).toList().stream().map(this::take).toList();
+    return bounded(eligible).stream().map(this::take).toList();
+  }
+
+  /** As many as one fetch returns, and at least one. */
+  private List<Candidate> bounded(List<Inbox> eligible) {
+    List<Candidate> candidates = new ArrayList<>(eligible.size());
+    long bytes = 0;
+    for (Inbox inbox : eligible) {
+      Batch batch = inbox.visible(tables.now()).bounded();
+      bytes += batch.bytes();
+      if (!candidates.isEmpty() && bytes > BatchBound.FETCH_BYTES) {
+        break;
+      }
+      candidates.add(candidate(inbox, batch));
+    }
+    return candidates;
   }
 
   /** Queue messages for an instance that is neither known nor about to start reach nobody. */
@@ -84,7 +100,7 @@ final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
       return true;
     }
     Optional<Instance> instance = tables.instances().find(inbox.instance());
-    Semver pin = instance.map(Instance::current).map(Execution::pin).orElse(null);
+    ExecutionPin pin = instance.map(Instance::current).map(Execution::pin).orElse(null);
     return filter.admitsPin(pin) && hasHandler(filter, inbox, instance);
   }
 
@@ -103,20 +119,23 @@ final class TurnSearch implements WaitingRoom.Search<LockedOrchestration> {
         .first(WorkItem.ContinueAsNew.class)
         .map(next -> filter.admitsHandler(next.orchestration(), next.version()))
         .or(() -> instance.filter(Instance::hasEnded).map(ended -> true))
+        .or(() -> instance.filter(Instance::awaitsStart).flatMap(next -> admits(filter, batch)))
         .or(() -> instance.flatMap(Instance::recorded).map(known -> admits(filter, known)))
-        .or(() ->
-            batch
-                .first(WorkItem.StartOrchestration.class)
-                .map(start -> filter.admitsHandler(start.orchestration(), start.version())))
+        .or(() -> admits(filter, batch))
         .orElse(true);
+  }
+
+  private static Optional<Boolean> admits(DispatcherCapabilityFilter filter, Batch batch) {
+    return batch
+        .first(WorkItem.StartOrchestration.class)
+        .map(start -> filter.admitsHandler(start.orchestration(), start.version()));
   }
 
   private static boolean admits(DispatcherCapabilityFilter filter, OrchestrationIdentity known) {
     return filter.admitsHandler(known.name(), known.version());
   }
 
-  private Candidate candidate(Inbox inbox) {
-    Batch batch = inbox.visible(tables.now());
+  private Candidate candidate(Inbox inbox, Batch batch) {
     Optional<Instance> instance = tables.instances().find(inbox.instance());
     OrchestrationItem item =
         new TurnReader(inbox.instance(), instance, batch).read(request.cached());

@@ -95,6 +95,7 @@ final class WaitingRoom {
     while (left > 0 && !gate.isClosed()) {
       long slice = Math.min(left, untilNextChange(search));
       left -= slice - bench.changed.awaitNanos(slice);
+      gate.look();
       List<T> found = gate.isClosed() ? List.of() : search.attempt();
       if (!found.isEmpty()) {
         return found;

@@ -1,9 +1,11 @@
 package io.duroxide.provider.memory;
 
 import io.duroxide.model.ActivityKey;
+import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.InstanceSnapshot.WorkRow;
 import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.TextChecks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -43,6 +45,7 @@ final class WorkerQueue {
   /** The item as an activity; anything else is refused. */
   static WorkItem.ActivityExecute check(String operation, WorkItem item) {
     if (item instanceof WorkItem.ActivityExecute activity) {
+      TextChecks.check(operation, item);
       return activity;
     }
     throw Refusal.invalid(
@@ -187,6 +190,13 @@ final class WorkerQueue {
     List.copyOf(tasks.getOrDefault(key, Set.of())).forEach(this::remove);
   }
 
+  /** As {@link #cancel}, for all activities of an execution. */
+  void cancelAll(ExecutionKey execution) {
+    tasks(execution.instance()).stream()
+        .filter(task -> task.key().executionId() == execution.executionId())
+        .forEach(this::remove);
+  }
+
   /** Removes everything queued for an instance; returns how many activities. */
   int clear(String instance) {
     List<Task> tasks = tasks(instance);
@@ -223,6 +233,15 @@ final class WorkerQueue {
       }
     }
     return ids;
+  }
+
+  /** The clock went back; what is locked or delayed stays so for as long as before. */
+  void shift(StoreClock.Step step) {
+    List<Task> asleep = List.copyOf(sleeping.values());
+    sleeping.clear();
+    tasks().forEach(task -> task.shift(step));
+    asleep.forEach(task -> sleeping.put(task.place(), task));
+    room.wake();
   }
 
   private void place(Task task) {

@@ -14,6 +14,8 @@ import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.SessionFetchConfig;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,13 +41,14 @@ class MemoryProviderTest {
                 ExecutionMetadata.started("Order", "1.0.0")
                     .withStatus(ExecutionStatus.COMPLETED, "done"))
             .withWorkerItems(List.of(Store.activity("a", 4, ActivityRouting.ANYWHERE)));
-    provider.ackOrchestrationItem(locked.lockToken(), commit);
+    provider.commitTurn(new TurnSource.Fetched(locked.lockToken()), commit, WorkClaim.NONE);
     assertThat(provider.read("a")).hasSize(3);
     assertThat(provider.kvAllValues("a")).containsEntry("k", "v");
     assertThat(provider.status("a").orElseThrow().output()).isEqualTo("done");
     assertThat(provider.customStatus("a", 0).orElseThrow().version()).isEqualTo(1);
     assertThat(store.fetchWork().orElseThrow().attemptCount()).isEqualTo(1);
-    assertLost(() -> provider.ackOrchestrationItem(locked.lockToken(), commit));
+    assertLost(() ->
+        provider.commitTurn(new TurnSource.Fetched(locked.lockToken()), commit, WorkClaim.NONE));
   }
 
   @Test

@@ -14,6 +14,8 @@ import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
 import java.util.List;
@@ -61,10 +63,11 @@ final class Store {
   void create(String instance) throws InterruptedException {
     start(instance);
     LockedOrchestration locked = fetched();
-    provider.ackOrchestrationItem(
-        locked.lockToken(),
+    provider.commitTurn(
+        new TurnSource.Fetched(locked.lockToken()),
         TurnCommit.events(
-            1, List.of(started(instance)), ExecutionMetadata.started("Order", "1.0.0")));
+            1, List.of(started(instance)), ExecutionMetadata.started("Order", "1.0.0")),
+        WorkClaim.NONE);
   }
 
   Event started(String instance) {

@@ -11,6 +11,8 @@ import io.duroxide.provider.SessionFetchConfig;
 import io.duroxide.provider.Subscription;
 import io.duroxide.provider.TagFilter;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
 import java.util.List;
@@ -76,7 +78,8 @@ class WaitingTest {
     LockedOrchestration first = store.fetched();
     store.poke("a");
     Future<LockedOrchestration> waiter = waiting(() -> turn(TURN));
-    provider.ackOrchestrationItem(first.lockToken(), TurnCommit.nothing(1));
+    provider.commitTurn(
+        new TurnSource.Fetched(first.lockToken()), TurnCommit.nothing(1), WorkClaim.NONE);
     LockedOrchestration second = answer(waiter);
     waiter = waiting(() -> turn(TURN));
     provider.abandonOrchestrationItem(second.lockToken(), Duration.ZERO, false);
@@ -136,19 +139,23 @@ class WaitingTest {
   void watch() throws Exception {
     AtomicInteger events = new AtomicInteger();
     Subscription failing =
-        provider.watch(
-            "a",
-            any -> {
-              throw new IllegalStateException("mine");
-            });
-    Subscription reading = provider.watch("a", any -> events.set(provider.read("a").size()));
+        provider
+            .localBus()
+            .watch(
+                "a",
+                any -> {
+                  throw new IllegalStateException("mine");
+                });
+    Subscription reading =
+        provider.localBus().watch("a", any -> events.set(provider.read("a").size()));
     store.create("a");
     assertThat(events).hasValue(1);
     reading.close();
     failing.close();
     events.set(0);
     store.poke("a");
-    provider.ackOrchestrationItem(store.fetched().lockToken(), TurnCommit.nothing(1));
+    provider.commitTurn(
+        new TurnSource.Fetched(store.fetched().lockToken()), TurnCommit.nothing(1), WorkClaim.NONE);
     assertThat(events).hasValue(0);
   }
 

@@ -185,6 +185,8 @@ public enum Metric {
       Type.COUNTER, "execution.cache.evictions", "executions that made room for others in memory"),
   KEPT_EXECUTIONS(Type.GAUGE, "kept.executions", "executions that wait in memory"),
   TURNS_IN_PROGRESS(Type.GAUGE, "turns.in.progress", "turns that run now"),
+  TURNS_IN_VAIN(Type.COUNTER, "turns.in.vain", "turns that were thrown away", "reason"),
+  CLOCK_STEPS(Type.COUNTER, "store.clock.steps", "how often the store's clock was set back"),
   ACTIVITIES_IN_PROGRESS(Type.GAUGE, "activities.in.progress", "activities that run now"),
   ZOMBIE_ACTIVITY_THREADS(
       Type.GAUGE,

@@ -45,6 +45,8 @@ final class NodeMetrics {
       case NodeEvent.RenewalFailed e ->
           meters.count(Metric.LOCK_RENEWAL_FAILURES, e.lock().label(), e.trouble().label());
       case NodeEvent.HandlerMissing e -> handlerMissing(e);
+      case NodeEvent.TurnInVain e -> meters.count(Metric.TURNS_IN_VAIN, e.reason().label());
+      case NodeEvent.ClockWentBack ignored -> meters.count(Metric.CLOCK_STEPS);
       case NodeEvent.Evicted e -> meters.count(Metric.EXECUTION_CACHE_EVICTIONS, e.executions());
       case NodeEvent.SessionClaimed e ->
           meters.count(Metric.SESSION_CLAIMS, e.again() ? "reclaim" : "new");

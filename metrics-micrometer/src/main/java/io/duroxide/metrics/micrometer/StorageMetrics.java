@@ -18,6 +18,7 @@ final class StorageMetrics {
   /** Operations whose labels are not their methods' names. */
   private static final Map<String, String> LABELS =
       Map.of(
+          "commitTurn", "ack_orchestration_item",
           "enqueueForOrchestrator", "enqueue_orchestrator",
           "enqueueForWorker", "enqueue_worker",
           "fetchOrchestrationItems", "fetch_orchestration_item",

@@ -70,6 +70,8 @@ final class AllEvents {
     listener.on(
         new NodeEvent.HandlerMissing(WorkQueue.WORKER, "Charge", null, 1, Duration.ofSeconds(1)));
     listener.on(new NodeEvent.Evicted(2));
+    listener.on(new NodeEvent.TurnInVain(NodeEvent.VainReason.RACE));
+    listener.on(new NodeEvent.ClockWentBack(Duration.ofHours(1)));
     listener.on(new NodeEvent.SessionClaimed(true));
     listener.on(new NodeEvent.MessagesDropped(NodeEvent.DropReason.STALE, 2));
   }

@@ -73,7 +73,7 @@ class MicrometerTelemetryTest {
         .containsExactlyInAnyOrderEntriesOf(
             Map.of(
                 "app_error orchestration_failed", 1.0,
-                "infrastructure_error ackOrchestrationItem", 1.0,
+                "infrastructure_error commitTurn", 1.0,
                 "config_error nondeterminism", 1.0,
                 "poison orchestration", 1.0,
                 "limit limit", 1.0,

@@ -31,7 +31,7 @@ final class Told {
   static final ErrorDetails CANCELLED =
       new ErrorDetails.Application(new ApplicationErrorKind.Cancelled("left"), "");
   static final ErrorDetails INFRASTRUCTURE =
-      new ErrorDetails.Infrastructure("ackOrchestrationItem", "disk full", false);
+      new ErrorDetails.Infrastructure("commitTurn", "disk full", false);
   static final ErrorDetails CONFIGURATION =
       new ErrorDetails.Configuration(ConfigurationErrorKind.NONDETERMINISM, "order-7", "changed");
   static final ErrorDetails POISON =

@@ -26,7 +26,7 @@ final class Append {
 
   private static final String ADDRESS =
       """
-      SELECT o_keys[1] FROM @.address_v1(ARRAY[?], ARRAY[NULL::bigint])
+      SELECT o_keys[1] FROM @.address(ARRAY[?], ARRAY[NULL::bigint])
       """;
 
   private static final String HAS_ANY =
@@ -38,7 +38,7 @@ final class Append {
       """
       INSERT INTO @.execution AS e (instance, id, started_at, status, carried, start_name,
         start_version)
-      VALUES (?, ?, @.now_v1(?), 'Running', ?, ?, ?)
+      VALUES (?, ?, @.store_now(?), 'Running', ?, ?, ?)
       ON CONFLICT (instance, id) DO UPDATE SET carried = coalesce(e.carried, excluded.carried),
         start_name = coalesce(e.start_name, excluded.start_name),
         start_version = CASE WHEN e.start_name IS NULL THEN excluded.start_version ELSE e.start_version END
@@ -58,7 +58,7 @@ final class Append {
 
   private static final String INTO_LINE =
       """
-      UPDATE @.message SET parked = false WHERE instance = ? AND parked
+      UPDATE @.message SET parked = false WHERE instance = ? AND visible_at < @.far() AND parked
       """;
 
   boolean run(Sql sql) throws SQLException {

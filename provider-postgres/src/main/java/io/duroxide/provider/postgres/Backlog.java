@@ -1,20 +1,17 @@
 package io.duroxide.provider.postgres;
 
-import io.duroxide.model.Semver;
 import io.duroxide.provider.Need;
+import io.duroxide.provider.StoredText;
 import io.duroxide.provider.WaitingWork;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is ready, by what it needs. Confined to one connection. */
 final class Backlog {
-  private static final String NUMBERS_OF_PIN = "\\.";
-
   private final Sql sql;
   private final @Nullable Long now;
   private final int instancesEach;
@@ -37,7 +34,7 @@ final class Backlog {
    */
   private static final String TURNS =
       """
-      WITH c AS MATERIALIZED (SELECT @.now_v1(?) AS now),
+      WITH c AS MATERIALIZED (SELECT @.store_now(?) AS now),
       line AS (
         SELECT m.instance, m.visible_at, m.seq FROM @.message m
         WHERE NOT m.parked AND m.visible_at <= (SELECT now FROM c)
@@ -66,11 +63,11 @@ final class Backlog {
           WHERE i.stage = 1 AND e.instance = i.key ORDER BY e.id DESC LIMIT 1) u ON true
         LEFT JOIN LATERAL (
           SELECT m.name, m.version FROM @.message m
-          WHERE m.instance = i.key AND m.kind >= 2 AND m.kind = 3 AND m.visible_at <= c.now
+          WHERE m.instance = i.key AND m.kind IN (2, 3) AND m.kind = 3 AND m.visible_at <= c.now
           ORDER BY m.seq LIMIT 1) next ON true
         LEFT JOIN LATERAL (
           SELECT m.name, m.version FROM @.message m
-          WHERE i.stage < 2 AND m.instance = i.key AND m.kind >= 2 AND m.visible_at <= c.now
+          WHERE i.stage < 2 AND m.instance = i.key AND m.kind IN (2, 3) AND m.visible_at <= c.now
           ORDER BY m.seq LIMIT 1) start ON true)
       SELECT t.name, t.version, t.pin, count(*), (array_agg(t.id ORDER BY t.place))[1:?]
       FROM turn t WHERE t.name IS NOT NULL
@@ -82,7 +79,9 @@ final class Backlog {
         TURNS,
         row ->
             waiting(
-                new Need.Turn(Sql.text(row, 1), Sql.maybeText(row, 2), pin(row.getString(3))), row),
+                new Need.Turn(
+                    Sql.text(row, 1), Sql.maybeText(row, 2), StoredPins.read(row.getString(3))),
+                row),
         now,
         most,
         instancesEach);
@@ -99,7 +98,7 @@ final class Backlog {
           SELECT w.name, w.tag FROM @.work w
           WHERE w.ready AND w.session IS NULL AND (w.name, w.tag) > (l.name, l.tag)
           ORDER BY w.name, w.tag LIMIT 1) n),
-      bound AS (SELECT ?::bigint AS most, @.now_v1(?) AS now),
+      bound AS (SELECT ?::bigint AS most, @.store_now(?) AS now),
       task AS (
         SELECT h.* FROM lane l CROSS JOIN LATERAL (
           SELECT w.name, w.tag, w.instance, w.seq FROM @.work w
@@ -110,10 +109,8 @@ final class Backlog {
          WHERE w.ready AND w.session IS NOT NULL
          ORDER BY w.seq LIMIT (SELECT most FROM bound))
         UNION ALL
-        (SELECT coalesce(h.held_name, w.name), coalesce(h.held_tag, w.tag), w.instance, w.seq
-         FROM @.work w LEFT JOIN @.instance h ON w.activity = 0 AND h.key = w.instance
+        (SELECT w.name, w.tag, w.instance, w.seq FROM @.work w
          WHERE NOT w.ready AND w.wake_at <= (SELECT now FROM bound)
-           AND (w.activity > 0 OR h.held_until <= (SELECT now FROM bound))
          ORDER BY w.wake_at LIMIT (SELECT most FROM bound))),
       share AS (
         SELECT t.name, t.tag, i.id, count(*) AS tasks, min(t.seq) AS first
@@ -135,21 +132,11 @@ final class Backlog {
   private static WaitingWork waiting(Need need, ResultSet row) throws SQLException {
     String[] instances = (String[]) row.getArray(5).getArray();
     return new WaitingWork(
-        need, row.getLong(4), Stream.of(instances).map(Text::unescaped).toList());
+        need, row.getLong(4), Stream.of(instances).map(StoredText::unescaped).toList());
   }
 
   /** Stored behind a sign that tells a tag from none. */
   private static @Nullable String tag(@Nullable String stored) {
     return stored == null ? null : stored.substring(1);
-  }
-
-  /** What {@link TurnParts#pin} has made of a version. */
-  static @Nullable Semver pin(@Nullable String stored) {
-    if (stored == null) {
-      return null;
-    }
-    int[] numbers =
-        Arrays.stream(stored.split(NUMBERS_OF_PIN, -1)).mapToInt(Integer::parseInt).toArray();
-    return Semver.of(numbers[0], numbers[1], numbers[2]);
   }
 }

@@ -22,14 +22,6 @@ interface Batch {
     return false;
   }
 
-  /**
-   * The next try comes after one that was undone because something was in its way. Whether it goes
-   * another way then.
-   */
-  default boolean undone() {
-    return false;
-  }
-
   /** The next try comes after one whose answer was lost. */
   default void again() {}
 }

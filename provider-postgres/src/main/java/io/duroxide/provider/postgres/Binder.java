@@ -1,5 +1,6 @@
 package io.duroxide.provider.postgres;
 
+import io.duroxide.provider.StoredText;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -53,7 +54,12 @@ final class Binder {
   }
 
   void text(@Nullable String value) throws SQLException {
-    statement.setString(at++, Text.stored(value));
+    statement.setString(at++, StoredText.stored(value));
+  }
+
+  /** Rows as {@link RowText} writes them. */
+  void rows(String value) throws SQLException {
+    statement.setString(at++, value);
   }
 
   void uuid(@Nullable UUID value) throws SQLException {
@@ -118,7 +124,7 @@ final class Binder {
   <T> void texts(List<T> rows, Function<T, @Nullable String> value) throws SQLException {
     @Nullable String[] values = new @Nullable String[rows.size()];
     for (int i = 0; i < values.length; i++) {
-      values[i] = Text.stored(value.apply(rows.get(i)));
+      values[i] = StoredText.stored(value.apply(rows.get(i)));
     }
     array("text", orNull(values));
   }

@@ -46,28 +46,30 @@ final class Census {
       """
       SELECT m.ready, m.total - m.ready - m.locked, m.locked, w.ready,
         w.total - w.ready - w.locked, w.locked
-      FROM (SELECT @.now_v1(?) AS now) c
+      FROM (SELECT @.store_now(?) AS now) c
       CROSS JOIN LATERAL (
         SELECT count(*) AS total,
-          count(*) FILTER (WHERE m.visible_at <= c.now AND i.locked_until > c.now) AS locked,
-          count(*) FILTER (WHERE m.visible_at <= c.now AND i.locked_until <= c.now AND (
-            i.stage > 0
+          count(*) FILTER (WHERE m.arrives_at <= c.now AND i.locked_until > c.now) AS locked,
+          count(*) FILTER (WHERE m.arrives_at <= c.now AND i.locked_until <= c.now AND (
+            i.stage > 0 AND (m.visible_at <= c.now OR EXISTS (
+              SELECT FROM @.message s WHERE s.instance = i.key AND s.visible_at <= c.now))
             OR EXISTS (
               SELECT FROM @.message s
-              WHERE s.instance = i.key AND s.kind >= 2 AND s.visible_at <= c.now)
+              WHERE s.instance = i.key AND s.kind IN (2, 3) AND s.visible_at <= c.now)
             OR (
               EXISTS (SELECT FROM @.message s WHERE s.instance = i.key AND NOT s.parked)
               AND NOT EXISTS (
                 SELECT FROM @.message s WHERE s.instance = i.key AND s.kind <> 1)))) AS ready
-        FROM @.message m JOIN @.instance i ON i.key = m.instance) m
+        FROM (
+          SELECT m.instance, m.visible_at,
+            m.visible_at - CASE WHEN m.visible_at < @.far() THEN 0 ELSE @.far() END AS arrives_at
+          FROM @.message m) m
+        JOIN @.instance i ON i.key = m.instance) m
       CROSS JOIN LATERAL (
         SELECT count(*) AS total,
-          count(*) FILTER (WHERE w.ready OR w.until <= c.now) AS ready,
-          count(*) FILTER (WHERE NOT w.ready AND w.until > c.now AND w.locked) AS locked
-        FROM (
-          SELECT w.ready, coalesce(i.held_until, w.wake_at) AS until,
-            w.activity = 0 OR w.token IS NOT NULL AS locked
-          FROM @.work w LEFT JOIN @.instance i ON w.activity = 0 AND i.key = w.instance) w) w
+          count(*) FILTER (WHERE w.ready OR w.wake_at <= c.now) AS ready,
+          count(*) FILTER (WHERE NOT w.ready AND w.wake_at > c.now AND w.token IS NOT NULL) AS locked
+        FROM @.work w) w
       """;
 
   QueueDepths depths(@Nullable Long now) throws SQLException {

@@ -42,6 +42,11 @@ final class Channel {
     return listener == null ? FALLBACK_WHEN_DEAF : listener.fallback();
   }
 
+  /** Whether this node hears what it tells itself. */
+  boolean hears() {
+    return listener != null && listener.hears();
+  }
+
   /** The server's number for the connection that listens; 0 if there is none. */
   int backend() throws SQLException {
     return listener == null ? 0 : listener.backend();

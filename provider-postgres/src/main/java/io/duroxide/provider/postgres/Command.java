@@ -1,8 +1,9 @@
 package io.duroxide.provider.postgres;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
+import io.duroxide.provider.Answer;
+import io.duroxide.provider.WaitingCallers;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * One operation on its way to a lane, and the caller who waits for it.
@@ -11,11 +12,9 @@ import org.jspecify.annotations.Nullable;
  * whether it was done. Thread-safe.
  */
 abstract sealed class Command<T>
-    permits Send, SendWork, Begin, CommitTurn, AckWork, FetchTurns, FetchWork, Keep {
+    permits Send, SendWork, CommitTurn, AckWork, FetchTurns, FetchWork, Keep {
   private final String operation;
-  private final CompletableFuture<T> answer = new CompletableFuture<>();
-  private @Nullable T result;
-  private @Nullable Throwable failure;
+  private final Answer<T> answer = new Answer<>();
 
   Command(String operation) {
     this.operation = operation;
@@ -27,34 +26,55 @@ abstract sealed class Command<T>
 
   /** The command will answer with this, once its transaction is committed. */
   final void succeed(T value) {
-    result = value;
-    failure = null;
+    answer.succeed(value);
   }
 
   /** The command will answer with this failure. */
   final void fail(Throwable cause) {
-    failure = cause;
+    answer.fail(cause);
+  }
+
+  /** The command answers with this failure, unless it has been answered. */
+  final void abandon(Throwable cause) {
+    answer.failUnlessSettled(cause);
+    answer.publish();
   }
 
   /** Hands the answer to the caller. */
-  @SuppressWarnings("NullAway") // Every command that did not fail has a result.
   final void publish() {
-    if (failure != null) {
-      answer.completeExceptionally(failure);
-    } else {
-      answer.complete(result);
-    }
+    answer.publish();
   }
 
-  /** Waits for the answer; an interrupt is kept for later. */
-  final T await() {
-    try {
-      return answer.join();
-    } catch (CompletionException wrapped) {
-      if (wrapped.getCause() instanceof RuntimeException refusal) {
-        throw refusal;
-      }
-      throw wrapped;
+  /** The answer, which somebody will give. */
+  final T await(WaitingCallers callers) {
+    return await(callers, Optional::empty);
+  }
+
+  /**
+   * Waits for the answer; an interrupt is kept for later.
+   *
+   * @param end why no answer will come; asked once a second
+   */
+  final T await(WaitingCallers callers, Supplier<Optional<RuntimeException>> end) {
+    return answer.await(callers, new Promise(end));
+  }
+
+  /** What the caller may expect. */
+  private final class Promise implements Answer.Source {
+    private final Supplier<Optional<RuntimeException>> end;
+
+    Promise(Supplier<Optional<RuntimeException>> end) {
+      this.end = end;
+    }
+
+    @Override
+    public Optional<RuntimeException> end() {
+      return end.get();
+    }
+
+    @Override
+    public RuntimeException told(Throwable failure) {
+      return Trouble.told(operation, failure);
     }
   }
 }

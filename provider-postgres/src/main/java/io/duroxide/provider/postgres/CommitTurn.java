@@ -2,6 +2,7 @@ package io.duroxide.provider.postgres;
 
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.provider.CommittedTurn;
+import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.PruneOutcome;
 import io.duroxide.provider.TurnCommit;
@@ -9,18 +10,18 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The commit of one turn; answers with nothing if it was a step that could not be taken. */
-final class CommitTurn extends Command<Optional<CommittedTurn>> implements NewTurn {
-  static final String OPERATION = "ackOrchestrationItem";
-  static final String STEP_OPERATION = "ackStep";
+/**
+ * The commit of one turn, whatever caused it; answers with nothing if something else has happened.
+ */
+final class CommitTurn extends Command<Optional<CommittedTurn>> {
+  static final String OPERATION = "commitTurn";
 
   private final Tokens.Turn lock;
   private final TurnCommit commit;
   private final TurnParts parts;
   private final List<Order> orders;
   private final @Nullable Step step;
-  private boolean declined;
-  private boolean concluded;
+  private final String row;
 
   /**
    * The end of the activity whose outcome caused the turn, in place of a lock.
@@ -31,51 +32,61 @@ final class CommitTurn extends Command<Optional<CommittedTurn>> implements NewTu
    */
   record Step(Tokens.Work activity, Tokens.Turn tip, long lastEvent) {}
 
-  /** A turn whose instance is locked. */
-  CommitTurn(Tokens.Turn lock, TurnCommit commit, TurnParts parts, List<Order> orders) {
+  /**
+   * A turn that is stored if its source allows it.
+   *
+   * @param lock of the instance; for a turn without one it names the commit
+   * @param step what caused it, if that was an activity
+   */
+  CommitTurn(
+      Tokens.Turn lock,
+      @Nullable Step step,
+      TurnCommit commit,
+      TurnParts parts,
+      List<Order> orders) {
     super(OPERATION);
     this.lock = lock;
-    this.commit = commit;
-    this.parts = parts;
-    this.orders = orders;
-    this.step = null;
-  }
-
-  /**
-   * A turn that follows from an activity.
-   *
-   * @param name names the new commit
-   */
-  CommitTurn(Step step, Tokens.Turn name, TurnCommit commit, TurnParts parts, List<Order> orders) {
-    super(STEP_OPERATION);
-    this.lock = name;
-    this.commit = commit;
-    this.parts = parts;
-    this.orders = orders;
     this.step = step;
+    this.commit = commit;
+    this.parts = parts;
+    this.orders = orders;
+    this.row = TurnRow.of(this);
   }
 
   Tokens.Turn lock() {
     return lock;
   }
 
-  @Override
-  public String instance() {
+  /** The id of its instance. */
+  String instance() {
     return lock.instance();
   }
 
-  @Override
-  public TurnCommit commit() {
+  /** Whether its instance is to be new. */
+  boolean isNew() {
+    return lock.isNew();
+  }
+
+  /**
+   * Whether it can begin its instance: it names it, and is the first turn of the first execution.
+   */
+  boolean isFirst() {
+    ExecutionMetadata metadata = commit.metadata();
+    return commit.executionId() == ExecutionKey.FIRST
+        && metadata.orchestrationName() != null
+        && metadata.orchestrationVersion() != null;
+  }
+
+  TurnCommit commit() {
     return commit;
   }
 
-  @Override
-  public TurnParts parts() {
+  TurnParts parts() {
     return parts;
   }
 
-  @Override
-  public List<Order> orders() {
+  /** The activities of the turn, claimed or not. */
+  List<Order> orders() {
     return orders;
   }
 
@@ -83,34 +94,23 @@ final class CommitTurn extends Command<Optional<CommittedTurn>> implements NewTu
     return step;
   }
 
-  /** Whether its instance held the activity that ends with it. */
-  boolean endsHeld() {
-    return step != null && step.activity().held();
+  /** As functions take it; written by the caller, so that lanes need not. */
+  String row() {
+    return row;
   }
 
-  /** The short way does not lead there. */
-  void decline() {
-    declined = true;
-  }
-
-  boolean isDeclined() {
-    return declined;
-  }
-
-  /** Whether it has yet to go the general way. */
-  boolean isOpen() {
-    return declined && !concluded;
-  }
-
-  /** Notes how it ended; true if the turn was committed. */
-  boolean conclude(int verdict, @Nullable PruneOutcome prune) {
-    concluded = true;
+  /**
+   * Notes how it ended; true if the turn was committed.
+   *
+   * @param key the number of its instance
+   */
+  boolean conclude(int verdict, long key, @Nullable PruneOutcome prune) {
     switch (verdict) {
-      case TurnCommits.COMMITTED, TurnCommits.COMMITTED_BEFORE, LoneStep.HELD -> {
-        boolean held = verdict == LoneStep.HELD;
+      case TurnCommits.COMMITTED, TurnCommits.COMMITTED_BEFORE -> {
+        Tokens.Turn name = new Tokens.Turn(key, lock.secret(), lock.instance());
         List<LockedWork> claimed =
-            orders.stream().flatMap(order -> order.claimedFor(lock, held).stream()).toList();
-        succeed(Optional.of(new CommittedTurn(prune, claimed)));
+            orders.stream().flatMap(order -> order.claimedFor(name).stream()).toList();
+        succeed(Optional.of(new CommittedTurn(name.text(), prune, claimed)));
         return true;
       }
       case TurnCommits.DUPLICATE -> {

@@ -87,11 +87,14 @@ final class Deletion {
 
   /** Deletes the tree below a finished root, or counts it; nothing if the tree may not go. */
   DeleteResult finishedTree(String root, BulkDeletion how) throws SQLException {
+    // Asked first: of a deep tree, every instance below the root would be the top of a long walk.
+    if (hierarchy.livingParent(root) != null) {
+      return DeleteResult.NONE;
+    }
     List<Hierarchy.Node> tree =
         how.dryRun() ? hierarchy.tree(root) : locked(() -> hierarchy.tree(root));
     boolean deletable =
         !tree.isEmpty()
-            && hierarchy.livingParent(root) == null
             && tree.getFirst().isFinished()
             && (how.withRunningDescendants() || tree.stream().allMatch(Hierarchy.Node::isFinished));
     if (!deletable) {
@@ -197,7 +200,7 @@ final class Deletion {
 
   private static final String COUNT_ATTEMPTS =
       """
-      SELECT @.count_attempts_v1(array_agg(key)) FROM @.instance WHERE key = ANY (?) AND stage = 0
+      SELECT @.count_attempts(array_agg(key)) FROM @.instance WHERE key = ANY (?) AND stage = 0
       """;
 
   private static final String UNLOCK_UNKNOWN =

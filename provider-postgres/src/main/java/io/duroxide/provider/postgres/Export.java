@@ -14,9 +14,11 @@ import io.duroxide.provider.InstanceSnapshot.Inbox;
 import io.duroxide.provider.InstanceSnapshot.MessageRow;
 import io.duroxide.provider.InstanceSnapshot.ValueRow;
 import io.duroxide.provider.InstanceSnapshot.WorkRow;
+import io.duroxide.provider.MailboxRules;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import io.duroxide.provider.QueueRoom;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -88,7 +90,7 @@ final class Export {
             row.execution(),
             executions(row.key()),
             values(row.key()),
-            new Inbox(row.restsUntil(), messages(id, row.key())),
+            new Inbox(row.restsUntil(), mailboxes(row.key()), messages(id, row.key())),
             activities(id, row.key()));
     return snapshot.isEmpty() ? null : snapshot;
   }
@@ -115,7 +117,7 @@ final class Export {
 
   private static final String EXECUTIONS =
       """
-      SELECT e.id, e.status, e.output, e.started_at, e.completed_at, h.events, h.last, e.pin,
+      SELECT e.id, e.status, e.output, e.started_at, e.completed_at, h.events, e.pin, h.last,
         e.version, coalesce(e.carried, 0)
       FROM @.execution e
       CROSS JOIN LATERAL (
@@ -130,12 +132,7 @@ final class Export {
 
   private static ExecutionRow execution(ResultSet row) throws SQLException {
     ExecutionInfo info = Inspection.executionInfo(row);
-    return new ExecutionRow(
-        info,
-        row.getLong(7),
-        Backlog.pin(row.getString(8)),
-        Sql.maybeText(row, 9),
-        row.getLong(10));
+    return new ExecutionRow(info, row.getLong(8), Sql.maybeText(row, 9), row.getLong(10));
   }
 
   private static final String VALUES =
@@ -161,12 +158,28 @@ final class Export {
   /** The attempt of a lock is counted when it is given up, which a copy does. */
   private static final String MESSAGES =
       """
-      SELECT m.seq, m.visible_at, m.created_at,
+      SELECT m.seq, m.visible_at - CASE WHEN m.visible_at < @.far() THEN 0 ELSE @.far() END,
+        m.created_at,
         m.attempts + coalesce(i.lock_token IS NOT NULL AND m.seq = ANY (i.batch), false)::integer,
         m.payload
       FROM @.message m JOIN @.instance i ON i.key = m.instance
       WHERE m.instance = ? ORDER BY m.seq
       """;
+
+  private static final String MAILBOXES =
+      """
+      SELECT r.queue, r.messages, r.bytes
+      FROM @.instance i CROSS JOIN LATERAL unnest(i.mailboxes) r WHERE i.key = ?
+      """;
+
+  private MailboxRules mailboxes(long key) throws SQLException {
+    return StoredRoom.rules(
+        sql.list(
+            MAILBOXES,
+            row ->
+                new StoredRoom(Sql.maybeText(row, 1), new QueueRoom(row.getInt(2), row.getLong(3))),
+            key));
+  }
 
   private List<MessageRow> messages(String id, long key) throws SQLException {
     return sql.list(
@@ -183,13 +196,8 @@ final class Export {
 
   private static final String ACTIVITIES =
       """
-      SELECT w.seq, CASE WHEN NOT w.ready AND w.token IS NULL AND w.activity > 0 THEN w.wake_at END,
-        w.attempts, CASE WHEN w.activity > 0 THEN w.payload END, i.name, i.version, h.data
-      FROM @.work w JOIN @.instance i ON i.key = w.instance
-      LEFT JOIN @.history h ON h.instance = w.instance AND h.execution = w.execution
-        AND h.event = CASE w.activity WHEN 0 THEN i.held_activity ELSE w.activity END
-        AND (w.activity = 0 OR w.payload IS NULL)
-      WHERE w.instance = ? ORDER BY w.seq
+      SELECT w.seq, CASE WHEN NOT w.ready AND w.token IS NULL THEN w.wake_at END, w.attempts, w.payload
+      FROM @.work w WHERE w.instance = ? ORDER BY w.seq
       """;
 
   private List<WorkRow> activities(String id, long key) throws SQLException {
@@ -200,22 +208,8 @@ final class Export {
                 row.getLong(1),
                 Sql.maybeInstant(row, 2),
                 row.getInt(3),
-                payload(id, WorkText.read(row, 4, 5))),
+                readable(id, row.getString(4))),
         key);
-  }
-
-  private static String payload(String id, WorkText work) {
-    String stored = work.payload();
-    if (stored != null) {
-      return readable(id, stored);
-    }
-    try {
-      return work.decoded()
-          .map(WorkItemCodec::encode)
-          .orElseThrow(() -> damaged(id, "the event of an activity is missing", null));
-    } catch (DecodeException e) {
-      throw damaged(id, e.getMessage(), e);
-    }
   }
 
   private static String readable(String id, String payload) {

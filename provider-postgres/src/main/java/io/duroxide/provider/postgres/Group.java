@@ -27,7 +27,6 @@ final class Group {
   private final List<Command<?>> commands = new ArrayList<>();
   private final Set<Long> committing = new HashSet<>();
   private final List<CommitTurn> commits = new ArrayList<>();
-  private final List<Begin> begins = new ArrayList<>();
   private final List<AckWork> acks = new ArrayList<>();
   private final List<Send> sends = new ArrayList<>();
   private final List<SendWork> workSends = new ArrayList<>();
@@ -42,6 +41,7 @@ final class Group {
   private @Nullable Guest guest;
   private boolean sent;
   private boolean doubtful;
+  private boolean answered;
 
   Group(Node node, Receipts receipts) {
     this.node = node;
@@ -52,12 +52,11 @@ final class Group {
   boolean add(Command<?> command) {
     switch (command) {
       case CommitTurn commit -> {
-        if (!committing.add(commit.lock().key())) {
+        if (!commit.isNew() && !committing.add(commit.lock().key())) {
           return false;
         }
         commits.add(commit);
       }
-      case Begin begin -> begins.add(begin);
       case AckWork ack -> acks.add(ack);
       case Send send -> sends.add(send);
       case SendWork send -> workSends.add(send);
@@ -98,6 +97,16 @@ final class Group {
             || commits.stream().anyMatch(commit -> !commit.parts().messages().isEmpty()));
   }
 
+  /** Whether all commands were told that they have failed, or run in other groups. */
+  boolean isAnswered() {
+    return answered;
+  }
+
+  /** The commands run in groups of their own. */
+  void split() {
+    answered = true;
+  }
+
   /** Whether a try may have been committed whose answer was lost. */
   boolean isDoubtful() {
     return doubtful;
@@ -114,15 +123,6 @@ final class Group {
       doubtful = true;
       batches.forEach(Batch::again);
     }
-  }
-
-  /** Whether the next try goes another way than the one that was undone, and so at once. */
-  boolean undone() {
-    boolean otherWay = false;
-    for (Batch batch : batches) {
-      otherWay |= batch.undone();
-    }
-    return otherWay;
   }
 
   /** Nothing is lost with a lock that a crash undoes: whoever held it has to fetch again. */
@@ -177,11 +177,7 @@ final class Group {
   }
 
   private List<Batch> batches() {
-    List<Batch> lone = lone();
-    if (!lone.isEmpty()) {
-      return lone;
-    }
-    List<Batch> made = new ArrayList<>(settling());
+    List<Batch> made = new ArrayList<>();
     StoreClock clock = node.clock();
     for (boolean renews : new boolean[] {true, false}) {
       List<KeepTurn> turns = turnsKept.stream().filter(keep -> keep.renews() == renews).toList();
@@ -193,12 +189,11 @@ final class Group {
         made.add(new WorkKeeping(clock, work));
       }
     }
-    made.addAll(commitBatches());
+    if (!commits.isEmpty()) {
+      made.add(new TurnCommits(clock, node.id(), commits));
+    }
     if (!acks.isEmpty()) {
       made.add(new WorkAcks(clock, acks));
-    }
-    if (!begins.isEmpty()) {
-      made.add(Begins.of(clock, node.id(), begins));
     }
     if (guest != null) {
       made.add(new Starts(node, guest, taken, receipts.issue()));
@@ -212,55 +207,6 @@ final class Group {
     alike(turnFetches, FetchTurns::shape).forEach(alike -> made.add(new TurnFetches(node, alike)));
     alike(workFetches, fetch -> fetch.shape().canBeShared() ? fetch.shape() : fetch)
         .forEach(alike -> made.add(new WorkFetches(clock, alike, node.tokens())));
-    return made;
-  }
-
-  /** The shortest way of a turn that has the group for itself; nothing if there is none. */
-  private List<Batch> lone() {
-    if (commands.size() > 1 || commits.isEmpty() || !UsualCommits.suits(commits.getFirst())) {
-      return List.of();
-    }
-    CommitTurn turn = commits.getFirst();
-    UsualCommits way = LoneStep.orCommit(node.clock(), node.id(), turn);
-    return way instanceof LoneStep || !turn.endsHeld() ? List.of(way) : List.of();
-  }
-
-  /** All instances of the group, so that they are locked in one order. */
-  private List<Batch> settling() {
-    boolean any =
-        commits.stream().anyMatch(turn -> turn.endsHeld() && !isLoneStep(turn))
-            || acks.stream().anyMatch(ack -> ack.lock().held())
-            || workKept.stream().anyMatch(keep -> keep.lock().held());
-    if (!any) {
-      return List.of();
-    }
-    Stream<Long> activities =
-        Stream.concat(acks.stream().map(AckWork::lock), workKept.stream().map(KeepWork::lock))
-            .filter(Tokens.Work::held)
-            .map(Tokens.Work::instance);
-    Stream<Long> turns = commits.stream().map(turn -> turn.lock().key());
-    return List.of(new Settling(Stream.concat(activities, turns).distinct().toList()));
-  }
-
-  private boolean isLoneStep(CommitTurn turn) {
-    return commits.size() == 1 && UsualCommits.suits(turn) && LoneStep.suits(turn);
-  }
-
-  /** The usual turns go short ways: one by itself, and several that follow from activities. */
-  private List<Batch> commitBatches() {
-    if (commits.size() == 1 && UsualCommits.suits(commits.getFirst())) {
-      return List.of(LoneStep.orCommit(node.clock(), node.id(), commits.getFirst()));
-    }
-    List<CommitTurn> steps = commits.stream().filter(StepCommits::suitsSteps).toList();
-    List<CommitTurn> others =
-        commits.stream().filter(turn -> !StepCommits.suitsSteps(turn)).toList();
-    List<Batch> made = new ArrayList<>();
-    if (!steps.isEmpty()) {
-      made.add(StepCommits.of(node.clock(), node.id(), steps));
-    }
-    if (!others.isEmpty()) {
-      made.add(new TurnCommits(node.clock(), node.id(), others));
-    }
     return made;
   }
 
@@ -279,25 +225,20 @@ final class Group {
    * @param turnsSeen the generation from before it
    */
   long publish(Rooms rooms, long turnsSeen) {
-    Wakes turns = new Wakes();
-    Wakes work = new Wakes();
-    batches.forEach(batch -> batch.announce(turns, work));
-    long generation = rooms.tell(turns, work, turnsSeen);
-    for (Command<?> command : commands) {
-      if (!(command instanceof CommitTurn turn && turn.isOpen())) {
-        command.publish();
-      }
+    try {
+      Wakes turns = new Wakes();
+      Wakes work = new Wakes();
+      batches.forEach(batch -> batch.announce(turns, work));
+      long generation = rooms.tell(turns, work, turnsSeen);
+      return guest == null ? generation : turnsSeen;
+    } finally {
+      commands.forEach(Command::publish);
     }
-    return guest == null ? generation : turnsSeen;
-  }
-
-  /** Commits that the server has declined to do the short way; they have no answer yet. */
-  List<CommitTurn> declined() {
-    return commits.stream().filter(CommitTurn::isOpen).toList();
   }
 
   /** Of several in doubt, one may be to blame; the others may have been done, or be done later. */
   void fail(SQLException cause) {
+    answered = true;
     boolean blamed = !doubtful || commands.size() == 1;
     for (Command<?> command : commands) {
       String operation = command.operation();
@@ -307,6 +248,7 @@ final class Group {
   }
 
   void fail(Throwable cause) {
+    answered = true;
     for (Command<?> command : commands) {
       command.fail(cause);
       command.publish();

@@ -21,7 +21,17 @@ final class Guest {
 
   /** Somebody who waits in {@code room}, if there is anybody. */
   static Optional<Guest> from(WaitingRoom room) {
-    return room.call().map(call -> new Guest(call, TurnWait.class.cast(call.search())));
+    return room.call().map(Guest::called);
+  }
+
+  /** Whoever was called must be sent, come what may. */
+  private static Guest called(WaitingRoom.Call call) {
+    try {
+      return new Guest(call, TurnWait.class.cast(call.search()));
+    } catch (RuntimeException | Error failure) {
+      call.send();
+      throw failure;
+    }
   }
 
   /** What the group has to run. */
@@ -56,7 +66,10 @@ final class Guest {
    * @param generation the room's, after it was told of what the group has made ready
    */
   void send(long generation) {
-    wait.made(fetch, generation);
-    call.send();
+    try {
+      wait.made(fetch, generation);
+    } finally {
+      call.send();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.duroxide.provider.postgres;
 
+import io.duroxide.provider.StoreThread;
 import io.duroxide.provider.SystemTime;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -10,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +33,7 @@ final class Herald implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Set<News> pending = EnumSet.noneOf(News.class);
-  private @Nullable Thread thread;
+  private final StoreThread thread;
   private boolean closed;
 
   /** What there is to tell. */
@@ -59,6 +59,7 @@ final class Herald implements AutoCloseable {
   Herald(Store store, long node) {
     this.store = store;
     this.node = node;
+    this.thread = store.threads().loop("herald", new Work());
   }
 
   /** Sends this soon. */
@@ -68,40 +69,68 @@ final class Herald implements AutoCloseable {
       if (closed || !pending.add(news)) {
         return;
       }
-      if (thread == null) {
-        thread =
-            Thread.ofPlatform()
-                .name("duroxide-postgres-herald " + store.schema().name())
-                .daemon()
-                .start(this::work);
-      }
+      begin();
       changed.signal();
     } finally {
       lock.unlock();
     }
   }
 
-  private void work() {
-    long notBefore = nanos.getAsLong();
-    Set<News> news = take(notBefore);
-    while (!news.isEmpty()) {
+  /** What cannot be told now is told with the next news, and found by others anyway. */
+  private void begin() {
+    if (thread.isBegun()) {
+      return;
+    }
+    try {
+      thread.start();
+    } catch (Error noThread) {
+      pending.clear();
+      thread.setbacks().note(noThread);
+    }
+  }
+
+  /** What the thread does. */
+  private final class Work implements StoreThread.Rounds {
+    private long notBefore = nanos.getAsLong();
+
+    @Override
+    public void next() throws InterruptedException {
+      Set<News> news = take(notBefore);
+      if (news.isEmpty()) {
+        return;
+      }
       try {
         send(news);
         notBefore = nanos.getAsLong() + GAP_NANOS;
       } catch (SQLException failure) {
         LOG.debug("could not tell other nodes of new work: {}", failure.getMessage());
         notBefore = nanos.getAsLong() + AFTER_FAILURE.toNanos();
+      } catch (Error failure) {
+        keep(news);
+        throw failure;
       }
-      news = take(notBefore);
+    }
+
+    @Override
+    public void ended() {}
+  }
+
+  /** To be sent with the next round. */
+  private void keep(Set<News> news) {
+    lock.lock();
+    try {
+      pending.addAll(news);
+    } finally {
+      lock.unlock();
     }
   }
 
   /** What is to be sent, once there is something and the time has come; nothing after the end. */
-  private Set<News> take(long notBefore) {
+  private Set<News> take(long notBefore) throws InterruptedException {
     lock.lock();
     try {
       while (!closed && pending.isEmpty()) {
-        changed.awaitUninterruptibly();
+        changed.await();
       }
       long left = notBefore - nanos.getAsLong();
       while (!closed && left > 0) {
@@ -110,8 +139,6 @@ final class Herald implements AutoCloseable {
       Set<News> taken = closed ? Set.of() : EnumSet.copyOf(pending);
       pending.clear();
       return taken;
-    } catch (InterruptedException nobodyDoesThis) {
-      return Set.of();
     } finally {
       lock.unlock();
     }
@@ -126,8 +153,16 @@ final class Herald implements AutoCloseable {
     StringBuilder payload = new StringBuilder(Long.toHexString(node)).append(' ');
     news.forEach(one -> payload.append(one.sign()));
     try (Connection connection = store.connection()) {
-      new Sql(connection, store.schema())
-          .exists(NOTIFY, store.schema().channel(), payload.toString());
+      notify(connection, payload.toString());
+    }
+  }
+
+  private void notify(Connection connection, String payload) throws SQLException {
+    try {
+      new Sql(connection, store.schema()).exists(NOTIFY, store.schema().channel(), payload);
+    } catch (Error failure) {
+      Trouble.cutOff(connection, failure);
+      throw failure;
     }
   }
 
@@ -136,6 +171,7 @@ final class Herald implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
+      thread.stop();
       changed.signalAll();
     } finally {
       lock.unlock();

@@ -5,7 +5,6 @@ import io.duroxide.codec.EventCodec;
 import io.duroxide.codec.WorkItemCodec;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ParentLink;
-import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.EventPages;
@@ -18,9 +17,11 @@ import io.duroxide.provider.InstanceSnapshot.MessageRow;
 import io.duroxide.provider.InstanceSnapshot.ValueRow;
 import io.duroxide.provider.InstanceSnapshot.WorkRow;
 import io.duroxide.provider.InstanceTransfer.EventSource;
+import io.duroxide.provider.MailboxRules;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** An instance of another store; asks that store for its events while it is written. */
@@ -116,7 +117,7 @@ final class Import {
           stage(),
           !snapshot.values().isEmpty(),
           repeated == null ? null : repeated.info().status().stored(),
-          repeated == null ? null : pin(repeated),
+          repeated == null ? null : StoredPins.write(repeated.pin()),
           repeated == null ? null : millis(repeated.info().completedAt()));
     }
 
@@ -149,6 +150,7 @@ final class Import {
       for (int i = 0; i < messages.size(); i++) {
         writeMessage(key, messages.get(i), snapshot.inbox().messages().get(i));
       }
+      writeMailboxes(key, snapshot.inbox().mailboxes());
       for (int i = 0; i < activities.size(); i++) {
         writeActivity(key, activities.get(i), snapshot.activities().get(i));
       }
@@ -214,7 +216,7 @@ final class Import {
           millis(info.completedAt()),
           execution.carried() == 0 ? null : Math.toIntExact(execution.carried()),
           info.status().stored(),
-          pin(execution),
+          StoredPins.write(execution.pin()),
           execution.version(),
           start == null ? null : start.name(),
           start == null ? null : start.version(),
@@ -287,12 +289,42 @@ final class Import {
       return stage() == 0 && message.isPlain() && messages.stream().noneMatch(NewMessage::isStart);
     }
 
+    private static final String WRITE_MAILBOXES =
+        """
+        UPDATE @.instance SET mailboxes = ARRAY[ROW(NULL, ?, ?)::@.queue_room] || ARRAY(
+          SELECT ROW(r.queue, r.messages::integer, r.bytes)::@.queue_room
+          FROM unnest(?, ?, ?) r(queue, messages, bytes) ORDER BY r.queue)
+        WHERE key = ?
+        """;
+
+    private static final String REARRANGE =
+        """
+        SELECT @.rearrange(@.store_now(?), i.key, i.mailboxes) FROM @.instance i WHERE i.key = ?
+        """;
+
+    private void writeMailboxes(long key, MailboxRules rules) throws SQLException {
+      if (rules.equals(MailboxRules.FIRST)) {
+        return;
+      }
+      List<StoredRoom> rows = StoredRoom.of(rules);
+      List<StoredRoom> named = rows.subList(1, rows.size());
+      sql.update(
+          WRITE_MAILBOXES,
+          rules.others().messages(),
+          rules.others().bytes(),
+          named.stream().map(row -> Objects.requireNonNull(row.queue())).toList(),
+          named.stream().mapToLong(row -> row.room().messages()).toArray(),
+          named.stream().mapToLong(row -> row.room().bytes()).toArray(),
+          key);
+      sql.first(REARRANGE, row -> row.getLong(1), clock.given(), key);
+    }
+
     private static final String WRITE_ACTIVITY =
         """
         INSERT INTO @.work (instance, execution, activity, seq, wake_at, attempts, ready, name, tag,
           session, payload)
         OVERRIDING SYSTEM VALUE
-        VALUES (?, ?, ?, ?, coalesce(?, @.now_v1(?)), ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, coalesce(?, @.store_now(?)), ?, ?, ?, ?, ?, ?)
         """;
 
     private void writeActivity(long key, NewWork work, WorkRow row) throws SQLException {
@@ -310,11 +342,6 @@ final class Import {
           work.tag(),
           work.session(),
           work.payload());
-    }
-
-    private static @Nullable String pin(ExecutionRow execution) {
-      Semver pin = execution.pin();
-      return pin == null ? null : TurnParts.pin(pin);
     }
 
     private static @Nullable Long millis(@Nullable Instant instant) {

@@ -3,6 +3,7 @@ package io.duroxide.provider.postgres;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -14,6 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * time, and both would have forgotten what they need. Thread-safe.
  */
 final class Inbox {
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final int limit;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition room = lock.newCondition();
@@ -26,12 +29,18 @@ final class Inbox {
     this.limit = limit;
   }
 
-  /** An interrupt counts only while there is no room. */
-  void put(Command<?> command) throws InterruptedException {
+  /**
+   * An interrupt counts only while there is no room.
+   *
+   * @param look asked once a second meanwhile; throws if there will be none
+   */
+  void put(Command<?> command, Runnable look) throws InterruptedException {
     lock.lock();
     try {
-      while (waiting.size() == limit) {
-        room.await();
+      while (waiting.size() >= limit) {
+        if (!room.await(1, TimeUnit.SECONDS)) {
+          look.run();
+        }
       }
       waiting.add(command);
       Condition lane = resting.poll();
@@ -56,21 +65,38 @@ final class Inbox {
     }
   }
 
-  /** Moves what is there, up to {@code most}; waits for something if {@code into} is empty. */
-  void take(List<Command<?>> into, int most) throws InterruptedException {
+  /**
+   * Waits until a caller takes the lane out of those that rest; a lane keeps its place while it
+   * looks. The signal alone does not say so: it is lost on a lane whose wait has just timed out.
+   */
+  private void rest(Condition lane, Runnable look) throws InterruptedException {
+    while (resting.contains(lane)) {
+      if (lane.awaitNanos(LOOK_NANOS) <= 0) {
+        look.run();
+      }
+    }
+  }
+
+  /**
+   * Moves what is there, up to {@code most}; waits for something if {@code into} is empty.
+   *
+   * @param look done once a second meanwhile
+   */
+  void take(List<Command<?>> into, int most, Runnable look) throws InterruptedException {
     lock.lockInterruptibly();
     try {
       Condition lane = lock.newCondition();
       while (waiting.isEmpty() && into.isEmpty()) {
         resting.push(lane);
         try {
-          lane.await();
+          rest(lane, look);
         } finally {
           resting.remove(lane);
         }
       }
       while (!waiting.isEmpty() && into.size() < most) {
-        into.add(waiting.remove());
+        into.add(waiting.element());
+        waiting.remove();
       }
       lastTaken = into.size();
       room.signalAll();

@@ -4,6 +4,7 @@ import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.ParentLink;
 import io.duroxide.provider.CustomStatus;
+import io.duroxide.provider.ExecutionCode;
 import io.duroxide.provider.ExecutionInfo;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstanceTimes;
@@ -28,7 +29,7 @@ final class Inspection {
       """
       SELECT i.id, i.execution, i.name, i.version, i.status, e.output, s.status,
         coalesce(s.version, 0), i.parent, i.parent_execution, i.parent_event, i.created_at,
-        i.updated_at, i.completed_at
+        i.updated_at, i.completed_at, e.pin
       FROM @.instance i
       LEFT JOIN @.execution e ON e.instance = i.key AND e.id = i.execution
       LEFT JOIN @.custom_status s ON s.instance = i.key
@@ -53,7 +54,9 @@ final class Inspection {
     String parent = Sql.maybeText(row, 9);
     return new InstanceInfo(
         new ExecutionKey(Sql.text(row, 1), row.getLong(2)),
-        new OrchestrationIdentity(Sql.text(row, 3), Sql.text(row, 4)),
+        new ExecutionCode(
+            new OrchestrationIdentity(Sql.text(row, 3), Sql.text(row, 4)),
+            StoredPins.read(row.getString(15))),
         ExecutionStatus.ofStored(row.getString(5)),
         Sql.maybeText(row, 6),
         new CustomStatus(Sql.maybeText(row, 7), row.getLong(8)),
@@ -77,7 +80,8 @@ final class Inspection {
   private static final String EXECUTIONS_AFTER =
       """
       SELECT e.id, e.status, e.output, e.started_at, e.completed_at,
-        (SELECT count(*) FROM @.history h WHERE h.instance = e.instance AND h.execution = e.id)
+        (SELECT count(*) FROM @.history h WHERE h.instance = e.instance AND h.execution = e.id),
+        e.pin
       FROM @.instance i JOIN @.execution e ON e.instance = i.key
       WHERE i.id = ? AND e.id > ? ORDER BY e.id LIMIT ?
       """;
@@ -90,7 +94,8 @@ final class Inspection {
   private static final String EXECUTION =
       """
       SELECT e.id, e.status, e.output, e.started_at, e.completed_at,
-        (SELECT count(*) FROM @.history h WHERE h.instance = e.instance AND h.execution = e.id)
+        (SELECT count(*) FROM @.history h WHERE h.instance = e.instance AND h.execution = e.id),
+        e.pin
       FROM @.instance i JOIN @.execution e ON e.instance = i.key
       WHERE i.id = ? AND e.id = ?
       """;
@@ -107,7 +112,7 @@ final class Inspection {
     return found;
   }
 
-  /** The first six columns: id, status, output, start, end, number of events. */
+  /** The first seven columns: id, status, output, start, end, number of events, pin. */
   static ExecutionInfo executionInfo(ResultSet row) throws SQLException {
     return new ExecutionInfo(
         row.getLong(1),
@@ -115,6 +120,7 @@ final class Inspection {
         Sql.maybeText(row, 3),
         Instant.ofEpochMilli(row.getLong(4)),
         Sql.maybeInstant(row, 5),
-        row.getLong(6));
+        row.getLong(6),
+        StoredPins.read(row.getString(7)));
   }
 }

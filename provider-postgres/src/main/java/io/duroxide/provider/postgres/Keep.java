@@ -2,7 +2,10 @@ package io.duroxide.provider.postgres;
 
 import java.time.Duration;
 
-/** Renews a lock, or gives it up. */
+/**
+ * Renews a lock, or gives it up. The answer is false if the lock is held and was not renewed,
+ * because another transaction has its row.
+ */
 abstract sealed class Keep extends Command<Boolean> permits KeepTurn, KeepWork {
   private final boolean renews;
   private final long span;

@@ -40,7 +40,8 @@ abstract sealed class Keeping<K extends Keep> implements Batch permits TurnKeepi
   public final void read(ResultSet rows) throws SQLException {
     commands.forEach(keep -> keep.fail(Refusal.lockLost(keep.operation(), keep.token())));
     while (rows.next()) {
-      commands.get(rows.getInt(1) - 1).succeed(true);
+      int position = rows.getInt(1);
+      commands.get(Math.abs(position) - 1).succeed(position > 0);
     }
   }
 

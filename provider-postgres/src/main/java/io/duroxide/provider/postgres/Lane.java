@@ -28,22 +28,46 @@ final class Lane {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
   private static final int REPEATS = 5;
   private static final long GRACE_MILLIS = 2000;
+  private static final long LIMIT_MILLIS = 4000;
   private static final long LOOK_MILLIS = 10;
 
+  private final int number;
   private final Store store;
   private final Node node;
   private final Receipts receipts;
   private final Rooms rooms;
   private final LongSupplier nanos = SystemTime.nanos();
   private final Pauses pauses = new Pauses();
+  private final Borrowing borrowing = new Borrowing();
   private volatile @Nullable Connection current;
+  private volatile long stoppedAt;
+  private @Nullable Error broken;
   private boolean interrupted;
 
   Lane(int number, Store store, Node node, Rooms rooms) {
+    this.number = number;
     this.store = store;
     this.node = node;
     this.receipts = new Receipts(node, number);
     this.rooms = rooms;
+  }
+
+  int number() {
+    return number;
+  }
+
+  /** Who waits for a connection, if it does. */
+  Borrowing borrowing() {
+    return borrowing;
+  }
+
+  /** Throws the error of the machine that cut the last run short, if one did. */
+  void rethrow() {
+    Error error = broken;
+    broken = null;
+    if (error != null) {
+      throw error;
+    }
   }
 
   boolean isStopped() {
@@ -81,11 +105,20 @@ final class Lane {
     run(keeping);
     Optional<Guest> guest = main.wantsGuest() ? Guest.from(rooms.turns()) : Optional.empty();
     long seen = rooms.turns().generation();
-    guest.ifPresent(waiting -> main.invite(waiting, seen));
-    long generation = run(main, seen);
-    guest.ifPresent(waiting -> waiting.send(generation));
+    long generation = seen;
+    try {
+      guest.ifPresent(waiting -> main.invite(waiting, seen));
+      generation = run(main, seen);
+    } finally {
+      send(guest, generation);
+    }
     receipts.settle();
     return next;
+  }
+
+  /** A guest that was not served looks for itself. */
+  private static void send(Optional<Guest> guest, long generation) {
+    guest.ifPresent(waiting -> waiting.send(generation));
   }
 
   private void run(Group group) {
@@ -102,29 +135,39 @@ final class Lane {
       return seen;
     }
     long deadline = nanos.getAsLong() + store.patience().toNanos();
-    for (int tries = 1; ; tries++) {
-      try {
-        attempt(group);
-        long generation = group.publish(rooms, seen);
-        run(groupOf(group.declined()));
-        return generation;
-      } catch (SQLException failure) {
-        interrupted |= Thread.interrupted();
-        group.again();
-        boolean late = isStopped() || deadline - nanos.getAsLong() <= 0;
-        if (!mayRunAgain(group, failure, tries) || late) {
-          giveUp(group, failure);
-          return seen;
-        }
-        boolean otherWay = Trouble.remedy(failure) == Trouble.Remedy.REPEAT && group.undone();
-        if (!otherWay) {
-          pauses.take(tries);
-        }
-      } catch (RuntimeException | Error bug) {
-        LOG.atError().setCause(bug).log("an operation failed unexpectedly");
-        group.fail(bug);
-        return seen;
+    for (int tries = 1; !isDone(group, tries, deadline); tries++) {
+      LOG.trace("a group runs again");
+    }
+    if (!group.isAnswered()) {
+      return group.publish(rooms, seen);
+    }
+    return seen;
+  }
+
+  /** Runs a group; false if it has to run again. */
+  private boolean isDone(Group group, int tries, long deadline) {
+    try {
+      attempt(group);
+      return true;
+    } catch (SQLException failure) {
+      borrowing.calm();
+      interrupted |= Thread.interrupted();
+      group.again();
+      boolean late = isStopped() || deadline - nanos.getAsLong() <= 0;
+      if (!mayRunAgain(group, failure, tries) || late) {
+        giveUp(group, failure);
+        return true;
       }
+      pauses.take(tries);
+      return false;
+    } catch (RuntimeException bug) {
+      LOG.atError().setCause(bug).log("an operation failed unexpectedly");
+      group.fail(bug);
+      return true;
+    } catch (Error error) {
+      broken = error;
+      group.fail(error);
+      return true;
     }
   }
 
@@ -148,6 +191,7 @@ final class Lane {
       group.fail(failure);
       return;
     }
+    group.split();
     for (Command<?> command : group.commands()) {
       run(groupOf(List.of(command)));
     }
@@ -160,13 +204,13 @@ final class Lane {
   }
 
   private void attempt(Group group) throws SQLException {
-    try (Connection connection = store.connection()) {
+    try (Connection connection = borrowing.from(store)) {
       current = connection;
       if (isStopped()) {
         throw new SQLException("the store was closed", "57P01");
       }
       run(group, connection);
-    } catch (RuntimeException bug) {
+    } catch (RuntimeException | Error bug) {
       if (!group.isSent()) {
         throw bug;
       }
@@ -183,11 +227,15 @@ final class Lane {
     } catch (SQLException failure) {
       Trouble.cutOff(connection, failure);
       throw failure;
+    } catch (Error failure) {
+      Trouble.cutOff(connection, failure);
+      throw failure;
     }
   }
 
   /** Nothing more begins; what runs may end. */
   void stop() {
+    stoppedAt = nanos.getAsLong();
     pauses.end();
   }
 
@@ -197,11 +245,12 @@ final class Lane {
     boolean comesWithin(long millis) throws InterruptedException;
   }
 
-  /** Waits for what runs; a group that hangs is cut off. */
+  /** Waits for what runs; a group that hangs is cut off, and then no longer waited for. */
   void awaitEnd(Ending ending) {
     boolean woken = false;
-    long cutAt = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
-    for (boolean ended = false; !ended; ) {
+    long cutAt = stoppedAt + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
+    long overAt = stoppedAt + TimeUnit.MILLISECONDS.toNanos(LIMIT_MILLIS);
+    for (boolean ended = false; !ended && overAt - nanos.getAsLong() > 0; ) {
       try {
         ended = ending.comesWithin(LOOK_MILLIS);
       } catch (InterruptedException later) {
@@ -209,19 +258,11 @@ final class Lane {
       }
       Connection hanging = current;
       if (hanging != null && cutAt - nanos.getAsLong() <= 0) {
-        abort(hanging);
+        Trouble.abort(hanging);
       }
     }
     if (woken) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void abort(Connection hanging) {
-    try {
-      hanging.abort(Runnable::run);
-    } catch (SQLException alreadyGone) {
-      LOG.debug("a connection was gone already: {}", alreadyGone.getMessage());
     }
   }
 }

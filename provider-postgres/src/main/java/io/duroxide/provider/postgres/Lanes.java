@@ -1,10 +1,15 @@
 package io.duroxide.provider.postgres;
 
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.Setbacks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The few threads that change the store.
@@ -15,20 +20,26 @@ import java.util.function.Supplier;
  * resting goes to the store on the thread of its caller. Thread-safe.
  */
 final class Lanes implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
   private static final int LIMIT = 16_384;
   private static final int LOOKS = 40;
   private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+  private final Store store;
+  private final Rooms rooms;
   private final Inbox inbox = new Inbox(LIMIT);
   private final List<LaneThread> threads = new ArrayList<>();
   private final SpareLane spare;
   private volatile boolean closed;
 
   Lanes(Store store, Node node, Rooms rooms, int count) {
-    this.spare = new SpareLane(new Lane(0, store, node, rooms));
+    this.store = store;
+    this.rooms = rooms;
+    Setbacks setbacks = new Setbacks(LOG, "caller of the store " + store.schema(), any -> {});
+    this.spare = new SpareLane(new Lane(0, store, node, rooms), setbacks);
     for (int i = 1; i <= count; i++) {
-      String name = "duroxide-postgres-" + i + " " + store.schema().name();
-      threads.add(new LaneThread(name, new Lane(i, store, node, rooms), inbox));
+      Lane lane = new Lane(i, store, node, rooms);
+      threads.add(new LaneThread(store.threads(), lane, inbox, this::lookAround));
     }
   }
 
@@ -40,18 +51,68 @@ final class Lanes implements AutoCloseable {
   <T> T call(Command<T> command) {
     checkOpen(command.operation());
     if (isStep(command) && inbox.isQuiet(threads.size()) && spare.run(command)) {
-      return command.await();
+      return command.await(store.threads().callers());
     }
+    send(command);
+    return answerOf(command);
+  }
+
+  /** Leaves a command to a lane; whoever wants its answer asks for it. */
+  void send(Command<?> command) {
+    checkOpen(command.operation());
     try {
-      inbox.put(command);
+      inbox.put(command, () -> checkOpen(command.operation()));
     } catch (InterruptedException interrupt) {
       Thread.currentThread().interrupt();
       throw Refusal.interrupted(command.operation());
     }
-    if (closed && inbox.remove(command)) {
-      throw Refusal.closed(command.operation());
+    if ((closed || store.threads().hasEnded()) && inbox.remove(command)) {
+      checkOpen(command.operation());
     }
-    return command.await();
+  }
+
+  /** The answer of a command that a lane has, or has had. */
+  <T> T answerOf(Command<T> command) {
+    return command.await(
+        store.threads().callers(),
+        () -> {
+          lookAround();
+          return end(command.operation());
+        });
+  }
+
+  private Optional<RuntimeException> end(String operation) {
+    try {
+      store.threads().check(operation);
+      boolean gone = closed && threads.stream().allMatch(lane -> lane.thread().hasEnded());
+      return gone ? Optional.of(Refusal.closed(operation)) : Optional.empty();
+    } catch (ProviderException ended) {
+      return Optional.of(ended);
+    }
+  }
+
+  /**
+   * Ends waits for a connection that have lasted too long. If a thread has ended, whatever waits is
+   * refused.
+   */
+  private void lookAround() {
+    long patience = store.patience().toNanos();
+    threads.forEach(lane -> lane.borrowing().hurry(patience));
+    spare.borrowing().hurry(patience);
+    if (store.threads().hasEnded()) {
+      refuseAll();
+      rooms.wakeAll();
+    }
+  }
+
+  private void refuseAll() {
+    List<Command<?>> late = new ArrayList<>();
+    inbox.empty(late);
+    late.forEach(command -> command.abandon(refusal(command.operation())));
+  }
+
+  private RuntimeException refusal(String operation) {
+    return end(operation).orElseGet(() -> Refusal.closed(operation));
   }
 
   /** Threads of clients are not used: a pool may tie a connection to what they are doing. */
@@ -76,6 +137,7 @@ final class Lanes implements AutoCloseable {
     if (closed) {
       throw Refusal.closed(operation);
     }
+    store.threads().check(operation);
   }
 
   /** Lets what runs finish; whatever waits behind it is refused. */
@@ -89,11 +151,6 @@ final class Lanes implements AutoCloseable {
     threads.forEach(LaneThread::stop);
     threads.forEach(LaneThread::join);
     spare.join();
-    List<Command<?>> late = new ArrayList<>();
-    inbox.empty(late);
-    for (Command<?> command : late) {
-      command.fail(Refusal.closed(command.operation()));
-      command.publish();
-    }
+    refuseAll();
   }
 }

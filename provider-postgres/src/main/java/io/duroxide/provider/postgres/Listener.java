@@ -1,5 +1,6 @@
 package io.duroxide.provider.postgres;
 
+import io.duroxide.provider.StoreThread;
 import io.duroxide.provider.SystemTime;
 import io.duroxide.provider.WaitingRoom;
 import java.sql.Connection;
@@ -38,8 +39,10 @@ final class Listener implements AutoCloseable {
   private static final long FORGET_NANOS = TimeUnit.SECONDS.toNanos(40);
   private static final long WAKE_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
   private static final long LONGEST_PAUSE_MILLIS = 5000;
+  private static final Duration GRACE = Duration.ofSeconds(1);
 
   private final DataSource source;
+  private final boolean lent;
   private final Store store;
   private final Herald herald;
   private final Rooms rooms;
@@ -54,15 +57,18 @@ final class Listener implements AutoCloseable {
   private volatile boolean hears;
   private volatile @Nullable Connection current;
   private boolean complained;
+  private final StoreThread thread;
 
   Listener(Pool pool, Store store, Herald herald, Rooms rooms, long node) {
     this.source = pool.direct();
+    this.lent = pool.owned() == null;
     this.store = store;
     this.herald = herald;
     this.rooms = rooms;
     this.self = Long.toHexString(node);
     this.turns = new Earshot(rooms.turns());
     this.work = new Earshot(rooms.work());
+    this.thread = store.threads().loop("listener", new Work());
   }
 
   /** Wakes one waiter of each kind at a time, and not too often. Confined to the listener. */
@@ -97,11 +103,18 @@ final class Listener implements AutoCloseable {
   /** A fetch is about to wait. */
   void begin() {
     if (begun.compareAndSet(false, true)) {
-      Thread.ofPlatform()
-          .name("duroxide-postgres-listener " + store.schema().name())
-          .daemon()
-          .start(this::run);
+      try {
+        thread.start();
+      } catch (Error noThread) {
+        begun.set(false);
+        thread.setbacks().note(noThread);
+      }
     }
+  }
+
+  /** Whether this node hears what it tells itself. */
+  boolean hears() {
+    return hears;
   }
 
   /** How long a waiting fetch may go without looking by itself. */
@@ -125,9 +138,12 @@ final class Listener implements AutoCloseable {
     return connection == null ? 0 : connection.unwrap(PGConnection.class).getBackendPID();
   }
 
-  private void run() {
-    int failures = 0;
-    while (!isClosed()) {
+  /** What the thread does. */
+  private final class Work implements StoreThread.Rounds {
+    private int failures;
+
+    @Override
+    public void next() {
       try (Connection connection = source.getConnection()) {
         current = connection;
         listenAndLeave(connection);
@@ -140,6 +156,9 @@ final class Listener implements AutoCloseable {
       }
       pause(Math.min(LONGEST_PAUSE_MILLIS, 100L << Math.min(failures, 10)));
     }
+
+    @Override
+    public void ended() {}
   }
 
   private boolean isClosed() {
@@ -162,7 +181,10 @@ final class Listener implements AutoCloseable {
       statement.execute("UNLISTEN *");
     } catch (SQLException failure) {
       // There may be nobody who would answer.
-      cut(connection);
+      Trouble.abort(connection);
+      throw failure;
+    } catch (Error failure) {
+      Trouble.cutOff(connection, failure);
       throw failure;
     }
   }
@@ -242,20 +264,26 @@ final class Listener implements AutoCloseable {
     }
   }
 
+  /**
+   * A connection of the user's pool goes back there usable: the thread is told to leave, and is cut
+   * off only if it hangs. If no fetch has ever waited, there is nobody to tell.
+   */
   @Override
   public void close() {
     closed.countDown();
+    thread.stop();
+    if (lent && begun.get()) {
+      herald.tell(Herald.News.HELLO);
+      if (current == null) {
+        thread.interrupt();
+      }
+      if (thread.join(GRACE)) {
+        return;
+      }
+    }
     Connection listening = current;
     if (listening != null) {
-      cut(listening);
-    }
-  }
-
-  private static void cut(Connection listening) {
-    try {
-      listening.abort(Runnable::run);
-    } catch (SQLException alreadyGone) {
-      LOG.debug("the listening connection was gone already: {}", alreadyGone.getMessage());
+      Trouble.abort(listening);
     }
   }
 }

@@ -1,77 +1,77 @@
 package io.duroxide.provider.postgres;
 
+import io.duroxide.provider.MigrationMode;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.duroxide.provider.SchemaVersions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 import org.postgresql.jdbc.PreferQueryMode;
 
 /**
- * Brings a schema to the newest version: all missing steps in one transaction, under a lock that
- * lets one node at a time do it. A step that was shipped is never edited; steps only add, so that
- * nodes of the release before go on working.
+ * Brings a schema to what this release needs, in one transaction, under a lock that lets one node
+ * at a time do it: first the missing steps, which make tables, then the files of functions that
+ * differ from what was applied last. A step that was shipped is never edited; steps only add, so
+ * that nodes of the release before go on working. Functions are replaced as a whole; one whose
+ * signature changes gets another name, and those of a newer release are left alone.
  */
 final class Migrations {
   private static final int OLDEST_SERVER = 130_000;
 
   /** In the order in which they are applied; the place is the version. */
-  private static final List<String> STEPS =
-      List.of("001-tables", "002-messages", "003-turns", "004-commits", "005-work", "006-reads");
+  private static final List<String> STEPS = List.of("001-tables");
 
   private final Schema schema;
+  private final MigrationMode mode;
 
-  Migrations(Schema schema) {
+  Migrations(Schema schema, MigrationMode mode) {
     this.schema = schema;
+    this.mode = mode;
   }
 
-  /** One step. */
-  private record Step(int version, String name, String script) {
+  /**
+   * What a schema has.
+   *
+   * @param steps checksums of steps by version
+   * @param functions checksums of files of functions by name
+   */
+  private record Applied(Map<Integer, String> steps, Map<String, String> functions) {
 
-    String checksum() {
-      try {
-        byte[] bytes = script.getBytes(StandardCharsets.UTF_8);
-        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-      } catch (NoSuchAlgorithmException everyJdkHasIt) {
-        throw new IllegalStateException(everyJdkHasIt);
-      }
+    /** Whether a newer release has migrated it. */
+    boolean isNewer() {
+      return steps.keySet().stream().anyMatch(version -> version > newestVersion());
+    }
+
+    /** The files of functions that this release has and the schema has not. */
+    List<SchemaScript> otherFunctions() {
+      return isNewer()
+          ? List.of()
+          : SchemaScript.functions().stream()
+              .filter(script -> !script.checksum().equals(functions.get(script.name())))
+              .toList();
     }
   }
 
-  private static List<Step> steps() {
-    return STEPS.stream()
-        .map(name -> new Step(STEPS.indexOf(name) + 1, name, script(name)))
-        .toList();
+  static int newestVersion() {
+    return STEPS.size();
   }
 
-  static String script(String name) {
-    try (InputStream in = Migrations.class.getResourceAsStream(name + ".sql")) {
-      if (in == null) {
-        throw new IllegalStateException(name + ".sql is missing from the class path");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Applies what is missing. A schema that is up to date is only read. */
+  /** Applies what is missing, if the mode says so. A schema that is up to date is only read. */
   void apply(Connection connection) throws SQLException {
     Sql sql = new Sql(connection, schema);
     checkProtocol(connection);
     checkServer(sql);
-    if (isMissing(applied(sql))) {
+    Applied applied = applied(sql);
+    if (mode == MigrationMode.VERIFY) {
+      verify(applied);
+    }
+    if (isMissing(applied)) {
       connection.setAutoCommit(false);
       try {
         migrate(connection, sql);
@@ -82,6 +82,25 @@ final class Migrations {
       } finally {
         connection.setAutoCommit(true);
       }
+    }
+  }
+
+  private void verify(Applied applied) {
+    int found = 0;
+    while (applied.steps().containsKey(found + 1)) {
+      found++;
+    }
+    SchemaVersions versions = new SchemaVersions(schema.toString(), found, newestVersion());
+    versions.refuseOlder();
+    versions.refuseNewer();
+    List<SchemaScript> others = applied.otherFunctions();
+    if (!others.isEmpty()) {
+      throw unusable(
+          ("%s: the functions of %s differ from those of this release;"
+                  + " open the store once with MigrationMode.APPLY")
+              .formatted(
+                  schema,
+                  others.stream().map(SchemaScript::name).collect(Collectors.joining(", "))));
     }
   }
 
@@ -129,9 +148,14 @@ final class Migrations {
       SELECT FROM pg_catalog.pg_tables WHERE schemaname = ? AND tablename = 'migration'
       """;
 
-  private static final String APPLIED =
+  private static final String STEPS_APPLIED =
       """
       SELECT version, checksum FROM @.migration ORDER BY version
+      """;
+
+  private static final String FUNCTIONS_APPLIED =
+      """
+      SELECT name, checksum FROM @.function_file ORDER BY name
       """;
 
   /** Whether the schema has ever been migrated. */
@@ -143,26 +167,29 @@ final class Migrations {
     return sql.exists(HAS_TABLE, schema.name());
   }
 
-  private Map<Integer, String> applied(Sql sql) throws SQLException {
-    Map<Integer, String> applied = new LinkedHashMap<>();
+  private Applied applied(Sql sql) throws SQLException {
+    Map<Integer, String> steps = new LinkedHashMap<>();
+    Map<String, String> functions = new LinkedHashMap<>();
     if (isBegun(sql)) {
-      sql.list(APPLIED, row -> applied.put(row.getInt(1), row.getString(2)));
+      sql.list(STEPS_APPLIED, row -> steps.put(row.getInt(1), row.getString(2)));
+      sql.list(FUNCTIONS_APPLIED, row -> functions.put(row.getString(1), row.getString(2)));
     }
-    return applied;
+    return new Applied(steps, functions);
   }
 
   /** Versions that only a newer release knows do no harm. */
-  private boolean isMissing(Map<Integer, String> applied) {
-    boolean missing = false;
-    for (Step step : steps()) {
-      String checksum = applied.get(step.version());
+  private boolean isMissing(Applied applied) {
+    boolean missing = !applied.otherFunctions().isEmpty();
+    for (int version = 1; version <= newestVersion(); version++) {
+      SchemaScript step = SchemaScript.read(STEPS.get(version - 1));
+      String checksum = applied.steps().get(version);
       if (checksum == null) {
         missing = true;
       } else if (!checksum.equals(step.checksum())) {
         throw unusable(
             ("%s: migration %d (%s) was applied with other contents than this release has;"
                     + " use the release that applied it, or another schema")
-                .formatted(schema, step.version(), step.name()));
+                .formatted(schema, version, step.name()));
       }
     }
     return missing;
@@ -178,19 +205,30 @@ final class Migrations {
       SELECT FROM pg_catalog.pg_namespace WHERE nspname = ?
       """;
 
-  private static final String CREATE_TABLE =
+  private static final String CREATE_TABLES =
       """
       CREATE TABLE IF NOT EXISTS @.migration (
         version integer PRIMARY KEY,
         name text NOT NULL,
         checksum text NOT NULL,
+        applied_at bigint NOT NULL);
+      CREATE TABLE IF NOT EXISTS @.function_file (
+        name text PRIMARY KEY,
+        checksum text NOT NULL,
         applied_at bigint NOT NULL)
       """;
 
-  private static final String NOTE =
+  private static final String NOTE_STEP =
       """
       INSERT INTO @.migration (version, name, checksum, applied_at)
       VALUES (?, ?, ?, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+      """;
+
+  private static final String NOTE_FUNCTIONS =
+      """
+      INSERT INTO @.function_file (name, checksum, applied_at)
+      VALUES (?, ?, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+      ON CONFLICT (name) DO UPDATE SET checksum = excluded.checksum, applied_at = excluded.applied_at
       """;
 
   private void migrate(Connection connection, Sql sql) throws SQLException {
@@ -200,16 +238,21 @@ final class Migrations {
       if (!sql.exists(HAS_SCHEMA, schema.name())) {
         statement.execute("CREATE SCHEMA " + schema.quoted());
       }
-      Map<Integer, String> applied = applied(sql);
+      Applied applied = applied(sql);
       if (!isMissing(applied)) {
         return;
       }
-      statement.execute(schema.in(CREATE_TABLE));
-      for (Step step : steps()) {
-        if (!applied.containsKey(step.version())) {
-          statement.execute(schema.in(step.script()));
-          sql.update(NOTE, step.version(), step.name(), step.checksum());
+      statement.execute(schema.in(CREATE_TABLES));
+      for (int version = 1; version <= newestVersion(); version++) {
+        if (!applied.steps().containsKey(version)) {
+          SchemaScript step = SchemaScript.read(STEPS.get(version - 1));
+          statement.execute(schema.in(step.text()));
+          sql.update(NOTE_STEP, version, step.name(), step.checksum());
         }
+      }
+      for (SchemaScript functions : applied.otherFunctions()) {
+        statement.execute(schema.in(functions.text()));
+        sql.update(NOTE_FUNCTIONS, functions.name(), functions.checksum());
       }
     }
   }

@@ -3,14 +3,16 @@ package io.duroxide.provider.postgres;
 import io.duroxide.codec.WorkItemCodec;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.TextChecks;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A message on its way into the queue, encoded before a lane sees it.
  *
  * @param fireAt when a timer fires; 0 for anything else
- * @param parent the parent of a child that starts
- * @param name the orchestration that a start begins
+ * @param parent of a child that it starts or cancels
+ * @param name the orchestration that a start begins; of a timer see {@link #timerName}; of a queue
+ *     message its queue
  * @param version of that orchestration
  */
 record NewMessage(
@@ -25,6 +27,8 @@ record NewMessage(
   private static final int QUEUE = 1;
   static final int START = 2;
   private static final int CONTINUE = 3;
+  static final int TIMER = 4;
+  private static final int CANCEL = 5;
 
   /** The item as a message for an orchestration; anything else is refused. */
   static NewMessage of(String operation, WorkItem item) {
@@ -32,13 +36,14 @@ record NewMessage(
       throw Refusal.invalid(
           operation, item.instance() + ": an activity belongs into the worker queue, got " + item);
     }
+    TextChecks.check(operation, message);
     WorkItem.StartLike start = message instanceof WorkItem.StartLike begins ? begins : null;
     return new NewMessage(
         message.instance(),
         kind(message),
         message instanceof WorkItem.TimerFired timer ? Millis.of(timer.fireAt()) : 0,
         parentOf(message),
-        start == null ? null : start.orchestration(),
+        nameOf(message),
         start == null ? null : start.version(),
         WorkItemCodec.encode(message));
   }
@@ -48,14 +53,48 @@ record NewMessage(
     return new NewMessage(instance, kind, fireAt, parent, name, version, stored);
   }
 
+  /**
+   * Writes the row {@code new_message}.
+   *
+   * @param delay null for one that a commit sends
+   */
+  void write(RowText row, @Nullable Long delay) {
+    row.text("instance", instance)
+        .integer("kind", kind)
+        .number("delay", delay)
+        .number("fire_at", fireAt)
+        .text("parent", parent)
+        .text("name", name)
+        .text("version", version)
+        .text("payload", payload);
+  }
+
   /** Whether it begins an execution. */
   boolean isStart() {
-    return kind >= START;
+    return isStart(kind);
+  }
+
+  static boolean isStart(int kind) {
+    return kind == START || kind == CONTINUE;
   }
 
   /** Whether it waits for a start where there is none. */
   boolean isPlain() {
-    return kind == OTHER;
+    return kind == OTHER || kind == TIMER || kind == CANCEL;
+  }
+
+  /** How a timer is named in its row. */
+  static String timerName(long execution, long event) {
+    return execution + "/" + event;
+  }
+
+  private static @Nullable String nameOf(WorkItem.ForOrchestrator item) {
+    return switch (item) {
+      case WorkItem.StartLike start -> start.orchestration();
+      case WorkItem.TimerFired timer -> timerName(timer.executionId(), timer.id());
+      case WorkItem.QueueMessage message -> message.name();
+      default -> null;
+    };
   }
 
   private static int kind(WorkItem.ForOrchestrator item) {
@@ -63,14 +102,20 @@ record NewMessage(
       case WorkItem.StartOrchestration start -> START;
       case WorkItem.ContinueAsNew next -> CONTINUE;
       case WorkItem.QueueMessage queued -> QUEUE;
+      case WorkItem.TimerFired timer -> TIMER;
       case WorkItem.Outcome outcome -> OTHER;
       case WorkItem.ExternalRaised raised -> OTHER;
-      case WorkItem.CancelInstance cancel -> OTHER;
+      case WorkItem.CancelInstance cancel -> CANCEL;
     };
   }
 
   private static @Nullable String parentOf(WorkItem.ForOrchestrator item) {
-    ParentLink parent = item instanceof WorkItem.StartOrchestration start ? start.parent() : null;
+    ParentLink parent =
+        switch (item) {
+          case WorkItem.StartOrchestration start -> start.parent();
+          case WorkItem.CancelInstance cancel -> cancel.parent();
+          default -> null;
+        };
     return parent == null ? null : parent.instance();
   }
 

@@ -19,7 +19,7 @@ final class Nodes {
 
   private static final String SAVE =
       """
-      WITH c AS (SELECT @.now_v1(?) AS now),
+      WITH c AS (SELECT @.store_now(?) AS now),
       gone AS (DELETE FROM @.node n USING c WHERE n.until <= c.now AND n.id <> ?)
       INSERT INTO @.node (id, until, offer) SELECT ?, c.now + ?, ? FROM c
       ON CONFLICT (id) DO UPDATE SET until = excluded.until, offer = excluded.offer
@@ -39,7 +39,7 @@ final class Nodes {
 
   private static final String ALIVE =
       """
-      SELECT n.id, n.until, n.offer FROM @.node n WHERE n.until > @.now_v1(?) ORDER BY n.id
+      SELECT n.id, n.until, n.offer FROM @.node n WHERE n.until > @.store_now(?) ORDER BY n.id
       """;
 
   /** A node as it is stored. */

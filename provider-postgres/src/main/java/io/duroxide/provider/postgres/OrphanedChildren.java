@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Children that nobody waits for, by the order of their parents. Confined to one connection. */
 final class OrphanedChildren {
-  private static final int KIND = 15;
-  private static final int KEY = 16;
+  private static final int KIND = 16;
+  private static final int KEY = 17;
 
   private final Sql sql;
 
@@ -52,7 +52,7 @@ final class OrphanedChildren {
       """
       SELECT i.id, i.execution, i.name, i.version, i.status, e.output, s.status,
         coalesce(s.version, 0), i.parent, i.parent_execution, i.parent_event, i.created_at,
-        i.updated_at, i.completed_at, k.kind, i.key
+        i.updated_at, i.completed_at, e.pin, k.kind, i.key
       FROM @.instance i
       LEFT JOIN @.execution e ON e.instance = i.key AND e.id = i.execution
       LEFT JOIN @.custom_status s ON s.instance = i.key

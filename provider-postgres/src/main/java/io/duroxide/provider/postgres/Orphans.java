@@ -23,22 +23,22 @@ final class Orphans {
       SELECT i.key FROM @.instance i
       WHERE i.stage = 0
         AND EXISTS (
-          SELECT FROM @.message m WHERE m.instance = i.key AND m.created_at < @.now_v1(?) - ?)
-        AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = i.key AND m.kind >= 2)
+          SELECT FROM @.message m WHERE m.instance = i.key AND m.created_at < @.store_now(?) - ?)
+        AND NOT EXISTS (SELECT FROM @.message m WHERE m.instance = i.key AND m.kind IN (2, 3))
       ORDER BY i.key FOR UPDATE SKIP LOCKED
       """;
 
   private static final String DELETE =
       """
       DELETE FROM @.message m
-      WHERE m.instance = ANY (?) AND m.created_at < @.now_v1(?) - ?
-        AND NOT EXISTS (SELECT FROM @.message s WHERE s.instance = m.instance AND s.kind >= 2)
+      WHERE m.instance = ANY (?) AND m.created_at < @.store_now(?) - ?
+        AND NOT EXISTS (SELECT FROM @.message s WHERE s.instance = m.instance AND s.kind IN (2, 3))
       """;
 
   private static final String UNPARK =
       """
       UPDATE @.message m SET parked = false
-      WHERE m.instance = ANY (?) AND m.parked
+      WHERE m.instance = ANY (?) AND m.visible_at < @.far() AND m.parked
         AND NOT EXISTS (SELECT FROM @.message s WHERE s.instance = m.instance AND s.kind <> 1)
       """;
 
@@ -52,7 +52,7 @@ final class Orphans {
 
   private static final String DELETE_RECEIPTS =
       """
-      DELETE FROM @.receipt WHERE created_at < @.now_v1(?) - ?
+      DELETE FROM @.receipt WHERE created_at < @.store_now(?) - ?
       """;
 
   /**

@@ -2,6 +2,7 @@ package io.duroxide.provider.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.duroxide.provider.StoreThreads;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Properties;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where connections come from.
@@ -22,6 +25,8 @@ record Pool(DataSource source, DataSource direct, @Nullable HikariDataSource own
   /** The pool waits no shorter than this. */
   private static final long SHORTEST_WAIT_MILLIS = 250;
 
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration VALIDATION_TIMEOUT = Duration.ofSeconds(5);
 
@@ -38,7 +43,7 @@ record Pool(DataSource source, DataSource direct, @Nullable HikariDataSource own
     config.setPoolName("duroxide-postgres-" + options.schema());
     config.setMaximumPoolSize(options.connections());
     config.setMinimumIdle(Math.min(options.lanes(), options.connections()));
-    long patience = Math.max(SHORTEST_WAIT_MILLIS, options.patience().toMillis());
+    long patience = Math.max(SHORTEST_WAIT_MILLIS, options.waits().patience().toMillis());
     config.setConnectionTimeout(patience);
     config.setValidationTimeout(Math.min(patience, VALIDATION_TIMEOUT.toMillis()));
     // A server that is away must not fail the pool, but the first statement.
@@ -51,14 +56,13 @@ record Pool(DataSource source, DataSource direct, @Nullable HikariDataSource own
   static PGSimpleDataSource server(String url, PostgresOptions options) {
     PGSimpleDataSource server = new PGSimpleDataSource();
     try {
-      server.setUrl(url);
+      server.setUrl(JdbcAddress.checked(url));
     } catch (IllegalArgumentException malformed) {
-      throw Refusal.invalid(
-          "open", "that is no address such as jdbc:postgresql://host:5432/database");
+      throw Refusal.invalid("open", JdbcAddress.UNREADABLE);
     }
     Properties said = Objects.requireNonNullElseGet(Driver.parseURL(url, null), Properties::new);
     if (!PGProperty.SOCKET_TIMEOUT.isPresent(said)) {
-      server.setSocketTimeout(seconds(options.answerTimeout()));
+      server.setSocketTimeout(seconds(options.waits().answerTimeout()));
     }
     if (!PGProperty.CONNECT_TIMEOUT.isPresent(said)) {
       server.setConnectTimeout(seconds(CONNECT_TIMEOUT));
@@ -74,9 +78,31 @@ record Pool(DataSource source, DataSource direct, @Nullable HikariDataSource own
     return Math.toIntExact(Math.max(1, timeout.toSeconds()));
   }
 
-  void close() {
-    if (owned != null) {
-      owned.close();
+  /** Operations give up after their patience; a pool that waits longer ties up their threads. */
+  void warnOfTimeout(Duration patience) {
+    if (owned == null
+        && source instanceof HikariDataSource given
+        && given.getConnectionTimeout() > patience.toMillis()) {
+      LOG.warn(
+          "the pool waits {} ms for a connection and the store has patience for {} ms; shorten the"
+              + " one or lengthen the other",
+          given.getConnectionTimeout(),
+          patience.toMillis());
+    }
+  }
+
+  /** The pool is given some time to end its connections, and ends the others later. */
+  void close(StoreThreads threads) {
+    if (owned == null) {
+      return;
+    }
+    Thread closer = threads.single("closer", owned::close);
+    closer.start();
+    try {
+      boolean ended = closer.join(CLOSE_LIMIT);
+      LOG.debug("the pool was closed in time: {}", ended);
+    } catch (InterruptedException later) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -4,27 +4,32 @@ import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.NodeOffer;
 import io.duroxide.model.WorkItem;
-import io.duroxide.provider.CommittedStep;
+import io.duroxide.provider.ClockStep;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.InstanceStats;
 import io.duroxide.provider.InstanceStatus;
-import io.duroxide.provider.LocalStarts;
+import io.duroxide.provider.LocalBus;
+import io.duroxide.provider.LockRenewal;
 import io.duroxide.provider.LockTokens;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
+import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.RenewalAnswer;
+import io.duroxide.provider.SendAnswer;
+import io.duroxide.provider.Sending;
 import io.duroxide.provider.SessionFetchConfig;
-import io.duroxide.provider.StartCommit;
-import io.duroxide.provider.Starter;
-import io.duroxide.provider.StepCommit;
-import io.duroxide.provider.Subscription;
+import io.duroxide.provider.ShortCut;
+import io.duroxide.provider.StoreHealth;
+import io.duroxide.provider.StoreThreads;
 import io.duroxide.provider.SystemTime;
 import io.duroxide.provider.TagFilter;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
 import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.sql.Connection;
@@ -32,13 +37,16 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps everything in a schema of a PostgreSQL database.
@@ -53,20 +61,28 @@ import org.jspecify.annotations.Nullable;
  * it. Thread-safe.
  */
 public final class PostgresProvider implements Provider {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
+
   private final Pool pool;
   private final Store store;
   private final Rooms rooms;
   private final Lanes lanes;
+  private final Renewals renewals;
+  private final ClockLook clockLook;
   private final Reads reads;
   private final Turns turns;
+  private final NewStarts newStarts;
+  private final CheckedSends checkedSends;
   private final PostgresAdmin admin;
   private final Node node;
-  private final LocalStarts starts = new LocalStarts();
+  private final LocalBus bus = new LocalBus();
 
-  private PostgresProvider(Pool pool, PostgresOptions options, LongSupplier nanos) {
+  private PostgresProvider(
+      Pool pool, PostgresOptions options, LongSupplier nanos, StoreThreads threads) {
     this.pool = pool;
     StoreClock clock = new StoreClock(options.clock(), nanos);
-    this.store = new Store(pool.source(), Schema.named(options.schema()), clock, options);
+    Schema schema = Schema.named(options.schema());
+    this.store = new Store(pool.source(), schema, clock, options, threads);
     this.rooms = Rooms.create(clock);
     this.node = Node.create(clock, new Tokens(LockTokens.random()));
     if (options.notifications()) {
@@ -74,8 +90,12 @@ public final class PostgresProvider implements Provider {
       rooms.channel().open(herald, new Listener(pool, store, herald, rooms, node.id()));
     }
     this.lanes = new Lanes(store, node, rooms, options.lanes());
+    this.renewals = new Renewals(lanes);
+    this.clockLook = new ClockLook(store, rooms);
     this.reads = new Reads(store);
-    this.turns = new Turns(reads, lanes, node.tokens());
+    this.turns = new Turns(reads, lanes, node.tokens(), bus);
+    this.newStarts = new NewStarts(store, rooms, node.tokens());
+    this.checkedSends = new CheckedSends(store, rooms, node.tokens());
     this.admin = new PostgresAdmin(store, reads, rooms);
   }
 
@@ -86,8 +106,8 @@ public final class PostgresProvider implements Provider {
 
   /** As {@link #open(String)}, with options. */
   public static PostgresProvider open(String url, PostgresOptions options) {
-    Schema.named(options.schema());
-    return opened(Pool.open(url, options), options, SystemTime.nanos());
+    StoreThreads threads = Store.newThreads(Schema.named(options.schema()));
+    return opened(Pool.open(url, options), options, SystemTime.nanos(), threads);
   }
 
   /**
@@ -95,7 +115,7 @@ public final class PostgresProvider implements Provider {
    * and a server that cannot be reached is told at once.
    */
   public static boolean holdsStore(String url, PostgresOptions options) {
-    Migrations migrations = new Migrations(Schema.named(options.schema()));
+    Migrations migrations = new Migrations(Schema.named(options.schema()), options.migrations());
     try (Connection connection = Pool.server(url, options).getConnection()) {
       return migrations.isBegun(connection);
     } catch (SQLException failure) {
@@ -114,17 +134,22 @@ public final class PostgresProvider implements Provider {
 
   /** As {@link #open(DataSource, PostgresOptions)}, on a node whose clock is {@code nanos}. */
   static PostgresProvider open(DataSource source, PostgresOptions options, LongSupplier nanos) {
-    Schema.named(options.schema());
-    return opened(Pool.of(source), options, nanos);
+    return open(source, options, nanos, Store.newThreads(Schema.named(options.schema())));
   }
 
-  private static PostgresProvider opened(Pool pool, PostgresOptions options, LongSupplier nanos) {
-    PostgresProvider provider = new PostgresProvider(pool, options, nanos);
-    try (Connection connection = provider.store.connection()) {
-      new Migrations(provider.store.schema()).apply(connection);
-    } catch (SQLException failure) {
-      provider.close();
-      throw Trouble.of("open", failure);
+  /** As {@link #open(DataSource, PostgresOptions, LongSupplier)}, on these threads. */
+  static PostgresProvider open(
+      DataSource source, PostgresOptions options, LongSupplier nanos, StoreThreads threads) {
+    return opened(Pool.of(source), options, nanos, threads);
+  }
+
+  private static PostgresProvider opened(
+      Pool pool, PostgresOptions options, LongSupplier nanos, StoreThreads threads) {
+    PostgresProvider provider = new PostgresProvider(pool, options, nanos, threads);
+    try {
+      pool.warnOfTimeout(options.waits().patience());
+      new Opening(pool.direct(), options)
+          .run(new Migrations(provider.store.schema(), options.migrations()));
     } catch (RuntimeException | Error failure) {
       provider.close();
       throw failure;
@@ -133,14 +158,9 @@ public final class PostgresProvider implements Provider {
     return provider;
   }
 
-  private static final String NOW =
-      """
-      SELECT @.now_v1(NULL)
-      """;
-
   private void start() {
     try {
-      store.clock().heard(store.read("now", sql -> sql.number(NOW)));
+      clockLook.begin();
     } catch (RuntimeException | Error failure) {
       close();
       throw failure;
@@ -161,7 +181,19 @@ public final class PostgresProvider implements Provider {
 
   /** To be called after moving the clock by hand, so that waiting fetches look again at once. */
   public void clockAdvanced() {
+    try {
+      followClock();
+    } catch (ProviderException later) {
+      LOG.debug("the next look at the clock follows it", later);
+    }
     rooms.wakeAll();
+  }
+
+  /** Looks at the server's clock if it seems to be set back. */
+  private void followClock() {
+    if (store.clock().isSetBack()) {
+      clockLook.look();
+    }
   }
 
   @Override
@@ -196,6 +228,7 @@ public final class PostgresProvider implements Provider {
     if (max <= 0 || (filter != null && filter.supported().isEmpty())) {
       return List.of();
     }
+    followClock();
     listenFor(request.pollTimeout());
     TurnWait wait = new TurnWait(lanes, rooms.turns(), request, max);
     return turns.read(rooms.turns().await(wait, request.pollTimeout()), request.cached());
@@ -209,13 +242,8 @@ public final class PostgresProvider implements Provider {
   }
 
   @Override
-  public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit) {
-    return ackOrchestrationItem(lockToken, commit, WorkClaim.NONE);
-  }
-
-  @Override
-  public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit, WorkClaim claim) {
-    return turns.commit(lockToken, commit, claim);
+  public Optional<CommittedTurn> commitTurn(TurnSource source, TurnCommit commit, WorkClaim claim) {
+    return turns.commit(source, commit, claim);
   }
 
   @Override
@@ -225,7 +253,7 @@ public final class PostgresProvider implements Provider {
 
   @Override
   public void renewOrchestrationItemLock(String lockToken, Duration extendFor) {
-    lanes.call(KeepTurn.renew(lockToken, extendFor));
+    renewals.renew(() -> KeepTurn.renew(lockToken, extendFor));
   }
 
   @Override
@@ -250,6 +278,7 @@ public final class PostgresProvider implements Provider {
     if (max <= 0 || request.tags() instanceof TagFilter.None) {
       return List.of();
     }
+    followClock();
     listenFor(request.pollTimeout());
     WorkWait wait = new WorkWait(lanes, rooms.work(), request, max);
     return rooms.work().await(wait, request.pollTimeout()).stream().map(RawWork::decoded).toList();
@@ -261,30 +290,28 @@ public final class PostgresProvider implements Provider {
   }
 
   @Override
-  public Optional<CommittedStep> ackStep(String lockToken, StepCommit step) {
-    return turns.commit(lockToken, step);
+  public Set<ShortCut> shortCuts() {
+    return EnumSet.allOf(ShortCut.class);
   }
 
   @Override
-  public void start(WorkItem.StartOrchestration start) {
-    if (!starts.offer(start)) {
-      enqueueForOrchestrator(start, Duration.ZERO);
-    }
+  public SendAnswer send(Sending sending) {
+    return checkedSends.send(sending);
   }
 
   @Override
-  public Subscription beginStarts(Starter starter) {
-    return starts.add(starter);
-  }
-
-  @Override
-  public Optional<CommittedStep> ackStart(StartCommit start) {
-    return turns.begin(start);
+  public void startNew(WorkItem.StartOrchestration start, Duration delay) {
+    newStarts.add(start, delay);
   }
 
   @Override
   public void renewWorkItemLock(String lockToken, Duration extendFor) {
-    lanes.call(KeepWork.renew(lockToken, extendFor));
+    renewals.renew(() -> KeepWork.renew(lockToken, extendFor));
+  }
+
+  @Override
+  public List<RenewalAnswer> renewLocks(List<LockRenewal> locks) {
+    return renewals.renew(locks);
   }
 
   @Override
@@ -350,8 +377,8 @@ public final class PostgresProvider implements Provider {
   }
 
   @Override
-  public Subscription watch(String instance, Consumer<? super TurnCommit> listener) {
-    return turns.watch(instance, listener);
+  public LocalBus localBus() {
+    return bus;
   }
 
   @Override
@@ -374,9 +401,24 @@ public final class PostgresProvider implements Provider {
     return Optional.of(admin);
   }
 
+  @Override
+  public Optional<ClockStep> lookAtClock() {
+    return clockLook.look();
+  }
+
+  @Override
+  public StoreHealth health() {
+    return store.threads().health(List.of());
+  }
+
   /** Begins to hear of other nodes' work, as the first fetch that waits does. */
   void listen() {
     rooms.channel().awaited();
+  }
+
+  /** Whether it hears what it tells itself. */
+  boolean hears() {
+    return rooms.channel().hears();
   }
 
   /** The server's number for the connection that hears of other nodes' work; 0 if there is none. */
@@ -389,6 +431,6 @@ public final class PostgresProvider implements Provider {
     store.close();
     rooms.close();
     lanes.close();
-    pool.close();
+    pool.close(store.threads());
   }
 }

@@ -21,7 +21,7 @@ final class Pruning {
 
   private static final String PRUNE =
       """
-      SELECT o_executions, o_events FROM @.prune_v1(?, ?, ?, ?, true)
+      SELECT o_executions, o_events FROM @.prune(?, ?, ?, ?, true)
       """;
 
   /** Prunes an instance; nothing is processed if it does not exist. */

@@ -7,6 +7,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.KvEntry;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.DeliveryOrder;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.MessageBatch;
 import io.duroxide.provider.OrchestrationIdentity;
@@ -32,12 +33,12 @@ record RawTurn(
     List<Message> messages,
     @Nullable Past past) {
   private static final String UNKNOWN = "unknown";
-  private static final int FIRST_START_KIND = 2;
 
   /**
    * A message of the batch.
    *
    * @param attempts how often it was fetched before
+   * @param visibleAt when it turned visible; for a timer its fire time
    * @param name the orchestration that a start begins
    * @param version of that orchestration
    */
@@ -45,54 +46,86 @@ record RawTurn(
       long seq,
       int kind,
       int attempts,
+      long visibleAt,
       String payload,
       @Nullable String name,
       @Nullable String version) {
     boolean isStart() {
-      return kind >= FIRST_START_KIND;
+      return NewMessage.isStart(kind);
+    }
+
+    DeliveryOrder.Place deliveryPlace() {
+      return new DeliveryOrder.Place(visibleAt, kind == NewMessage.TIMER, seq);
     }
   }
 
   /**
    * What is recorded of an execution.
    *
-   * @param after events up to this id were left out
+   * @param after events up to this id were left out, and all values; 0 if everything is here
    * @param values the values it began with
+   * @param failure why it could not be loaded; null if it was
    */
-  record Past(long after, List<StoredEvent> events, Map<String, KvEntry> values) {
+  record Past(
+      long after,
+      List<StoredEvent> events,
+      Map<String, KvEntry> values,
+      @Nullable Throwable failure) {
     static final Past NONE = new Past(0, List.of(), Map.of());
+
+    Past(long after, List<StoredEvent> events, Map<String, KvEntry> values) {
+      this(after, events, values, null);
+    }
+
+    static Past failed(Throwable failure) {
+      return new Past(0, List.of(), Map.of(), failure);
+    }
 
     /** Without events up to {@code id}. */
     Past after(long id) {
-      return new Past(id, events.stream().filter(event -> event.id() > id).toList(), Map.of());
+      return failure == null
+          ? new Past(id, events.stream().filter(event -> event.id() > id).toList(), Map.of())
+          : this;
     }
 
     StoredHistory decoded() {
+      if (failure != null) {
+        return StoredHistory.NotLoaded.after(failure);
+      }
+      try {
+        return decodedEvents();
+      } catch (OutOfMemoryError tooLarge) {
+        return StoredHistory.NotLoaded.after(tooLarge);
+      }
+    }
+
+    private StoredHistory decodedEvents() {
       List<Event> decoded = new ArrayList<>(events.size());
       for (StoredEvent event : events) {
         try {
           decoded.add(EventCodec.decode(event.data()));
         } catch (DecodeException damage) {
-          return StoredHistory.unreadable(
+          return new StoredHistory.Unreadable(
               "event " + event.id() + " cannot be decoded: " + damage.getMessage());
         }
       }
-      return new StoredHistory(after, decoded, null);
+      return after > 0
+          ? new StoredHistory.Rest(after, decoded)
+          : new StoredHistory.Whole(decoded, values);
     }
   }
 
   LockedOrchestration decoded(Past known) {
-    StoredHistory history = known.decoded();
     OrchestrationIdentity identity = identity();
     OrchestrationItem item =
         new OrchestrationItem(
-            execution,
-            identity.name(),
-            identity.version(),
-            history,
-            batch(),
-            history.error() == null ? known.values() : Map.of());
+            execution, identity.name(), identity.version(), known.decoded(), batch());
     return new LockedOrchestration(item, lock.text(), attempts());
+  }
+
+  /** Whether an execution may begin with the batch. */
+  boolean begins() {
+    return messages.stream().anyMatch(Message::isStart);
   }
 
   /** The largest attempt count of the batch, this fetch included. */
@@ -100,9 +133,12 @@ record RawTurn(
     return messages.stream().mapToInt(Message::attempts).max().orElse(0) + 1;
   }
 
-  /** Name and version as recorded, else as the start says, wherever it stands in the batch. */
+  /**
+   * Name and version as recorded, else as the start says, wherever it stands in the batch; a
+   * restarted instance goes by its start.
+   */
   private OrchestrationIdentity identity() {
-    if (recorded != null) {
+    if (recorded != null && !(lastEvent == 0 && begins())) {
       return recorded;
     }
     for (Message message : messages) {
@@ -111,7 +147,7 @@ record RawTurn(
         return new OrchestrationIdentity(message.name(), version == null ? UNKNOWN : version);
       }
     }
-    return new OrchestrationIdentity(UNKNOWN, UNKNOWN);
+    return recorded == null ? new OrchestrationIdentity(UNKNOWN, UNKNOWN) : recorded;
   }
 
   private MessageBatch batch() {

@@ -1,7 +1,9 @@
 package io.duroxide.provider.postgres;
 
 import io.duroxide.codec.DecodeException;
+import io.duroxide.codec.WorkItemCodec;
 import io.duroxide.model.ActivityKey;
+import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedWork;
 
 /**
@@ -9,14 +11,14 @@ import io.duroxide.provider.LockedWork;
  *
  * @param attempts how often it was fetched, this fetch included
  */
-record RawWork(Tokens.Work lock, String instance, int attempts, WorkText text) {
+record RawWork(Tokens.Work lock, String instance, int attempts, String payload) {
 
   LockedWork decoded() {
     ActivityKey key = new ActivityKey(instance, lock.execution(), lock.activity());
     try {
-      return text.decoded()
-          .map(activity -> new LockedWork(key, activity, null, lock.text(), attempts))
-          .orElseGet(() -> new LockedWork(key, null, "not an activity", lock.text(), attempts));
+      return WorkItemCodec.decode(payload) instanceof WorkItem.ActivityExecute activity
+          ? new LockedWork(key, activity, null, lock.text(), attempts)
+          : new LockedWork(key, null, "not an activity", lock.text(), attempts);
     } catch (DecodeException damage) {
       return new LockedWork(key, null, damage.getMessage(), lock.text(), attempts);
     }

@@ -2,6 +2,7 @@ package io.duroxide.provider.postgres;
 
 import io.duroxide.codec.DecodeException;
 import io.duroxide.codec.EventCodec;
+import io.duroxide.model.ActivityKey;
 import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.KvEntry;
@@ -157,7 +158,7 @@ final class Reads {
 
   private static final String HELD =
       """
-      SELECT FROM @.instance WHERE key = ? AND lock_token = ? AND locked_until > @.now_v1(?)
+      SELECT FROM @.instance WHERE key = ? AND lock_token = ? AND locked_until > @.store_now(?)
       """;
 
   /** Whether a lock is valid. */
@@ -165,6 +166,23 @@ final class Reads {
     return store.read(
         CommitTurn.OPERATION,
         sql -> sql.exists(HELD, lock.key(), lock.secret(), store.clock().given()));
+  }
+
+  private static final String ACTIVITIES =
+      """
+      SELECT DISTINCT w.activity FROM @.work w WHERE w.instance = ? AND w.execution = ?
+      """;
+
+  /** All activities of an execution that are queued or run. */
+  List<ActivityKey> activities(Tokens.Turn lock, long execution) {
+    return store.read(
+        CommitTurn.OPERATION,
+        sql ->
+            sql.list(
+                ACTIVITIES,
+                row -> new ActivityKey(lock.instance(), execution, row.getLong(1)),
+                lock.key(),
+                execution));
   }
 
   private static final String CUSTOM_STATUS =

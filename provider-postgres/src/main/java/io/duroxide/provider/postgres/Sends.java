@@ -34,7 +34,7 @@ record Sends(StoreClock clock, List<Send> commands, Receipts.Receipt receipt, Li
 
   private static final String ENQUEUE =
       """
-      SELECT @.enqueue_v1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      SELECT @.enqueue(?, ?, ?, ?::jsonb)
       """;
 
   @Override
@@ -47,14 +47,7 @@ record Sends(StoreClock clock, List<Send> commands, Receipts.Receipt receipt, Li
     to.number(clock.given());
     to.uuid(receipt.id());
     to.uuids(receipt.settled(), id -> id);
-    to.texts(lines, line -> line.message().instance());
-    to.shorts(lines, line -> line.message().kind());
-    to.longs(lines, Line::delay);
-    to.longs(lines, line -> line.message().fireAt());
-    to.texts(lines, line -> line.message().parent());
-    to.texts(lines, line -> line.message().name());
-    to.texts(lines, line -> line.message().version());
-    to.texts(lines, line -> line.message().payload());
+    to.rows(RowText.listOf(lines, (row, line) -> line.message().write(row, line.delay())));
   }
 
   @Override

@@ -15,7 +15,7 @@ final class Sessions {
   private static final String RENEW =
       """
       UPDATE @.session s SET locked_until = c.now + ?
-      FROM (SELECT @.now_v1(?) AS now) c
+      FROM (SELECT @.store_now(?) AS now) c
       WHERE s.owner = ANY (?) AND s.locked_until > c.now AND s.used_at > c.now - ?
       """;
 
@@ -37,7 +37,7 @@ final class Sessions {
 
   private static final String CLEAN_UP =
       """
-      DELETE FROM @.session s USING (SELECT @.now_v1(?) AS now) c
+      DELETE FROM @.session s USING (SELECT @.store_now(?) AS now) c
       WHERE s.locked_until < c.now
         AND s.id NOT IN (SELECT w.session FROM @.work w WHERE w.session IS NOT NULL)
       """;

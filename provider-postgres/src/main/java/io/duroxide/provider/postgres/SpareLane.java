@@ -1,5 +1,6 @@
 package io.duroxide.provider.postgres;
 
+import io.duroxide.provider.Setbacks;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,10 +11,12 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class SpareLane {
   private final Lane lane;
+  private final Setbacks setbacks;
   private final ReentrantLock lock = new ReentrantLock();
 
-  SpareLane(Lane lane) {
+  SpareLane(Lane lane, Setbacks setbacks) {
     this.lane = lane;
+    this.setbacks = setbacks;
   }
 
   /** Runs a command on this thread; false if another caller has the lane, or it was closed. */
@@ -22,10 +25,27 @@ final class SpareLane {
       return false;
     }
     try {
-      return !lane.isStopped() && lane.run(List.of(command)).isEmpty();
+      return !lane.isStopped() && isRun(command);
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean isRun(Command<?> command) {
+    try {
+      boolean run = lane.run(List.of(command)).isEmpty();
+      lane.rethrow();
+      return run;
+    } catch (Error failure) {
+      command.abandon(failure);
+      setbacks.note(failure);
+      return true;
+    }
+  }
+
+  /** Who waits for a connection, if it does. */
+  Borrowing borrowing() {
+    return lane.borrowing();
   }
 
   void stop() {
@@ -35,6 +55,8 @@ final class SpareLane {
   /** Waits for the caller who has it; one that hangs is cut off. */
   void join() {
     lane.awaitEnd(millis -> lock.tryLock(millis, TimeUnit.MILLISECONDS));
-    lock.unlock();
+    if (lock.isHeldByCurrentThread()) {
+      lock.unlock();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.duroxide.provider.postgres;
 
+import io.duroxide.provider.StoredText;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -97,12 +98,12 @@ final class Sql {
   private void bind(PreparedStatement statement, int at, @Nullable Object value)
       throws SQLException {
     if (value instanceof String text) {
-      statement.setString(at, Text.escaped(text));
+      statement.setString(at, StoredText.escaped(text));
     } else if (value instanceof long[] numbers) {
       statement.setArray(at, pg().createArrayOf("int8", numbers));
     } else if (value instanceof Collection<?> texts) {
       String[] stored =
-          texts.stream().map(text -> Text.escaped((String) text)).toArray(String[]::new);
+          texts.stream().map(text -> StoredText.escaped((String) text)).toArray(String[]::new);
       statement.setArray(at, pg().createArrayOf("text", stored));
     } else {
       statement.setObject(at, value);
@@ -115,12 +116,12 @@ final class Sql {
 
   /** A column that holds text, with what the database cannot store restored. */
   static String text(ResultSet row, int column) throws SQLException {
-    return Text.unescaped(row.getString(column));
+    return StoredText.unescaped(row.getString(column));
   }
 
   /** A column that may hold no text. */
   static @Nullable String maybeText(ResultSet row, int column) throws SQLException {
-    return Text.read(row.getString(column));
+    return StoredText.read(row.getString(column));
   }
 
   /** A column that may hold no number. */

@@ -37,7 +37,7 @@ final class Starts implements Batch {
 
   private static final String START =
       """
-      SELECT * FROM @.start_v1(?, ?, ?, ?, ?, ?, ?, ?, ?)
+      SELECT * FROM @.start_taken(?, ?, ?, ?::jsonb, ?)
       """;
 
   @Override
@@ -50,12 +50,16 @@ final class Starts implements Batch {
     to.number(node.clock().given());
     to.uuid(receipt.id());
     to.uuids(receipt.settled(), id -> id);
-    to.texts(starts, start -> start.message().instance());
-    to.texts(starts, start -> start.message().name());
-    to.texts(starts, start -> start.message().version());
-    to.texts(starts, start -> start.message().payload());
-    to.uuids(starts, Start::secret);
+    to.rows(RowText.listOf(starts, Starts::write));
     to.number(lock);
+  }
+
+  private static void write(RowText row, Start start) {
+    row.text("instance", start.message().instance())
+        .text("name", start.message().name())
+        .text("version", start.message().version())
+        .text("payload", start.message().payload())
+        .uuid("token", start.secret());
   }
 
   @Override
@@ -87,7 +91,7 @@ final class Starts implements Batch {
         null,
         List.of(
             new RawTurn.Message(
-                seq, message.kind(), 0, message.payload(), message.name(), message.version())),
+                seq, message.kind(), 0, 0, message.payload(), message.name(), message.version())),
         RawTurn.Past.NONE);
   }
 

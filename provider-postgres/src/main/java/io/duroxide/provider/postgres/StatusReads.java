@@ -108,7 +108,7 @@ final class StatusReads {
 
   private static final String STATUS =
       """
-      SELECT * FROM @.status_v1(?)
+      SELECT * FROM @.status(?)
       """;
 
   private Map<String, InstanceStatus> find(Set<String> instances) {

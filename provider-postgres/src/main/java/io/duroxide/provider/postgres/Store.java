@@ -1,20 +1,19 @@
 package io.duroxide.provider.postgres;
 
+import io.duroxide.provider.PooledCall;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import io.duroxide.provider.StoreThreads;
 import io.duroxide.provider.SystemTime;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The database, for what needs no lane.
@@ -24,8 +23,9 @@ import javax.sql.DataSource;
  * break it. Thread-safe.
  */
 final class Store {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
   private static final int REPEATS = 5;
-  private static final int IDLE_SECONDS = 30;
+  private static final Duration IDLE = Duration.ofSeconds(30);
 
   /** For the step that needs no lane. */
   private static final int SPARE = 1;
@@ -34,35 +34,43 @@ final class Store {
   private final Schema schema;
   private final StoreClock clock;
   private final Duration patience;
+  private final StoreThreads threads;
   private final ThreadPoolExecutor readers;
   private final LongSupplier nanos = SystemTime.nanos();
   private final Pauses pauses = new Pauses();
 
   Store(DataSource source, Schema schema, StoreClock clock, PostgresOptions options) {
+    this(source, schema, clock, options, newThreads(schema));
+  }
+
+  static StoreThreads newThreads(Schema schema) {
+    return new StoreThreads("duroxide-postgres", schema.name(), LOG);
+  }
+
+  Store(
+      DataSource source,
+      Schema schema,
+      StoreClock clock,
+      PostgresOptions options,
+      StoreThreads threads) {
     this.source = source;
     this.schema = schema;
     this.clock = clock;
-    this.patience = options.patience();
-    this.readers = newReaders(Math.max(1, options.connections() - options.lanes() - SPARE));
-  }
-
-  private ThreadPoolExecutor newReaders(int count) {
-    ThreadFactory threads =
-        Thread.ofPlatform()
-            .name("duroxide-postgres-read " + schema.name() + " ", 1)
-            .daemon()
-            .factory();
-    ThreadPoolExecutor executor =
-        new ThreadPoolExecutor(
-            count, count, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
-    executor.allowCoreThreadTimeOut(true);
-    return executor;
+    this.patience = options.waits().patience();
+    this.threads = threads;
+    int readerCount = Math.max(1, options.connections() - options.lanes() - SPARE);
+    this.readers = threads.pool("reader", readerCount, IDLE);
   }
 
   /** Something done with a connection. */
   @FunctionalInterface
   interface Query<T> {
     T run(Sql sql) throws SQLException;
+  }
+
+  /** Makes all threads of this store. */
+  StoreThreads threads() {
+    return threads;
   }
 
   Schema schema() {
@@ -88,6 +96,10 @@ final class Store {
     } catch (SQLException failure) {
       connection.close();
       throw failure;
+    } catch (Error failure) {
+      Trouble.cutOff(connection, failure);
+      connection.close();
+      throw failure;
     }
   }
 
@@ -105,19 +117,27 @@ final class Store {
   private <T> T use(String operation, Query<T> query) {
     checkOpen(operation);
     long deadline = nanos.getAsLong() + patience.toNanos();
+    Borrowing borrowing = new Borrowing();
+    PooledCall<T> call =
+        new PooledCall<>(
+            operation,
+            () -> tried(operation, query, borrowing, deadline),
+            () -> hurry(borrowing, deadline));
     try {
-      return CompletableFuture.supplyAsync(() -> tried(operation, query, deadline), readers).join();
+      return call.on(readers, threads.callers(), failure -> Trouble.told(operation, failure));
     } catch (RejectedExecutionException late) {
       throw Refusal.closed(operation);
-    } catch (CompletionException wrapped) {
-      if (wrapped.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
-      throw wrapped;
     }
   }
 
-  private <T> T tried(String operation, Query<T> query, long deadline) {
+  /** Whoever is late does not wait for a connection any longer. */
+  private void hurry(Borrowing borrowing, long deadline) {
+    if (deadline - nanos.getAsLong() <= 0) {
+      borrowing.hurry(0);
+    }
+  }
+
+  private <T> T tried(String operation, Query<T> query, Borrowing borrowing, long deadline) {
     if (deadline - nanos.getAsLong() <= 0) {
       throw new ProviderException(
           Kind.UNAVAILABLE,
@@ -126,9 +146,10 @@ final class Store {
     }
     for (int tries = 1; ; tries++) {
       checkOpen(operation);
-      try (Connection connection = connection()) {
+      try (Connection connection = borrowing.from(this)) {
         return run(query, connection);
       } catch (SQLException failure) {
+        borrowing.calm();
         if (deadline - nanos.getAsLong() <= 0 || !mayRepeat(failure, tries)) {
           throw Trouble.of(operation, failure);
         }
@@ -141,6 +162,9 @@ final class Store {
     try {
       return query.run(new Sql(connection, schema));
     } catch (SQLException failure) {
+      Trouble.cutOff(connection, failure);
+      throw failure;
+    } catch (Error failure) {
       Trouble.cutOff(connection, failure);
       throw failure;
     }
@@ -199,10 +223,12 @@ final class Store {
     if (pauses.isOver()) {
       throw Refusal.closed(operation);
     }
+    threads.check(operation);
   }
 
   void close() {
     pauses.end();
+    threads.close();
     readers.shutdown();
   }
 }

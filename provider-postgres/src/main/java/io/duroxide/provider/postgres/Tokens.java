@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 record Tokens(Supplier<String> secrets) {
   private static final String TURN = "turn";
   private static final String WORK = "work";
-  private static final String HELD = "held";
   private static final char SEPARATOR = ':';
 
   UUID secret() {
@@ -26,6 +25,17 @@ record Tokens(Supplier<String> secrets) {
    * @param instance its id, so that whoever commits knows whom to tell
    */
   record Turn(long key, UUID secret, String instance) {
+    private static final long NEW = 0;
+
+    /** Names the commit that makes an instance, which has no number yet. */
+    static Turn ofNew(UUID secret, String instance) {
+      return new Turn(NEW, secret, instance);
+    }
+
+    boolean isNew() {
+      return key == NEW;
+    }
+
     String text() {
       return TURN + SEPARATOR + key + SEPARATOR + secret + SEPARATOR + instance;
     }
@@ -35,18 +45,10 @@ record Tokens(Supplier<String> secrets) {
    * A lock of an activity.
    *
    * @param instance the instance's number
-   * @param held whether its instance held it, in place of a row of its own, when it was given out
    */
-  record Work(long instance, long execution, long activity, UUID secret, boolean held) {
+  record Work(long instance, long execution, long activity, UUID secret) {
     String text() {
-      return (held ? HELD : WORK)
-          + SEPARATOR
-          + instance
-          + SEPARATOR
-          + execution
-          + SEPARATOR
-          + activity
-          + SEPARATOR
+      return WORK + SEPARATOR + instance + SEPARATOR + execution + SEPARATOR + activity + SEPARATOR
           + secret;
     }
   }
@@ -76,8 +78,7 @@ record Tokens(Supplier<String> secrets) {
   /** The lock that {@code token} stands for; anything that is no token of ours is a lost lock. */
   static Work work(String operation, String token) {
     String[] parts = token.split(":", -1);
-    boolean held = parts[0].equals(HELD);
-    if (parts.length != 5 || !(held || parts[0].equals(WORK))) {
+    if (parts.length != 5 || !parts[0].equals(WORK)) {
       throw Refusal.lockLost(operation, token);
     }
     try {
@@ -85,8 +86,7 @@ record Tokens(Supplier<String> secrets) {
           Long.parseLong(parts[1]),
           Long.parseLong(parts[2]),
           Long.parseLong(parts[3]),
-          UUID.fromString(parts[4]),
-          held);
+          UUID.fromString(parts[4]));
     } catch (IllegalArgumentException notOurs) {
       throw Refusal.lockLost(operation, token);
     }

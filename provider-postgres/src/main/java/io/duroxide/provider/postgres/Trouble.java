@@ -6,9 +6,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the database's own errors mean to a caller. */
 final class Trouble {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
+
   /** The standard's word for a statement of which nobody knows whether it was completed. */
   private static final String COMPLETION_UNKNOWN = "40003";
 
@@ -29,6 +33,23 @@ final class Trouble {
     NONE
   }
 
+  /** What a caller is told of a failure; what was refused stands. */
+  static RuntimeException told(String operation, Throwable failure) {
+    if (failure instanceof RuntimeException refusal) {
+      return refusal;
+    }
+    return failure instanceof SQLException known ? of(operation, known) : cut(operation, failure);
+  }
+
+  /** An error of the machine says nothing about the operation, so it may be tried again. */
+  private static ProviderException cut(String operation, Throwable error) {
+    return new ProviderException(
+        error instanceof VirtualMachineError ? Kind.UNAVAILABLE : Kind.UNKNOWN,
+        operation,
+        "cut short by " + error.getClass().getName() + "; try again",
+        error);
+  }
+
   static ProviderException of(String operation, SQLException cause) {
     return new ProviderException(
         kind(cause), operation, cause.getMessage() + "; " + advice(cause), cause);
@@ -45,7 +66,7 @@ final class Trouble {
   }
 
   /** The server has answered, and nobody understood what. */
-  static SQLException unread(RuntimeException bug) {
+  static SQLException unread(Throwable bug) {
     return new SQLException("the answer could not be read", COMPLETION_UNKNOWN, bug);
   }
 
@@ -67,13 +88,22 @@ final class Trouble {
 
   /** A pool shall not lend a connection again that leads to a server which only reads. */
   static void cutOff(Connection connection, SQLException failure) {
-    if (remedy(failure) != Remedy.ELSEWHERE) {
-      return;
+    if (remedy(failure) == Remedy.ELSEWHERE) {
+      abort(connection);
     }
+  }
+
+  /** The driver was cut short, so nobody knows what the next one would read from the connection. */
+  static void cutOff(Connection connection, Error failure) {
+    LOG.debug("a connection was cut short", failure);
+    abort(connection);
+  }
+
+  static void abort(Connection connection) {
     try {
       connection.abort(Runnable::run);
     } catch (SQLException alreadyGone) {
-      failure.addSuppressed(alreadyGone);
+      LOG.debug("a connection was gone already: {}", alreadyGone.getMessage());
     }
   }
 

@@ -1,22 +1,25 @@
 package io.duroxide.provider.postgres;
 
-import io.duroxide.model.ActivityKey;
-import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneOutcome;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Commits of turns, at most one for each instance. */
+/** Commits of turns of every kind, at most one for each stored instance. Confined to a lane. */
 final class TurnCommits implements Batch {
   static final int COMMITTED = 0;
   static final int DUPLICATE = 2;
   static final int OVERTAKEN = 3;
   static final int COMMITTED_BEFORE = 4;
+
+  /** Stored instances as everyone locks them, then new ones as everyone makes them. */
+  private static final Comparator<CommitTurn> ORDER =
+      Comparator.comparing(CommitTurn::isNew)
+          .thenComparingLong(turn -> turn.lock().key())
+          .thenComparing(CommitTurn::instance);
 
   private final StoreClock clock;
   private final long node;
@@ -27,21 +30,22 @@ final class TurnCommits implements Batch {
   TurnCommits(StoreClock clock, long node, List<CommitTurn> turns) {
     this.clock = clock;
     this.node = node;
-    this.turns = turns;
+    this.turns = turns.stream().sorted(ORDER).toList();
   }
 
-  private static final String COMMIT =
+  private static final String COMMIT_ONE =
       """
-      SELECT * FROM @.commit_turns_v1(
-        ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-        ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-        ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-        ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      SELECT * FROM @.commit_one(?, ?, ?, ?::jsonb)
+      """;
+
+  private static final String COMMIT_MANY =
+      """
+      SELECT * FROM @.commit_many(?, ?, ?, ?::jsonb)
       """;
 
   @Override
   public String statement() {
-    return COMMIT;
+    return turns.size() == 1 ? COMMIT_ONE : COMMIT_MANY;
   }
 
   @Override
@@ -53,94 +57,11 @@ final class TurnCommits implements Batch {
   public void bind(Binder to) throws SQLException {
     to.number(clock.given());
     to.number(node);
-    TurnColumns columns = new TurnColumns(turns);
-    columns.bindTurns(to);
-    to.flags(turns, turn -> again);
-    to.maybeLongs(turns, TurnColumns.step(step -> step.activity().instance()));
-    columns.bindSteps(to);
-    columns.bindMetadata(to);
-    bindCustomStatuses(to);
-    bindPruning(to);
-    bindValues(to, TurnPart.of(turns, turn -> turn.parts().values()));
-    columns.bindEvents(to);
-    bindActivities(to, TurnPart.of(turns, CommitTurn::orders));
-    bindCancelled(to, TurnPart.of(turns, turn -> turn.commit().cancelledActivities()));
-    bindMessages(to, TurnPart.of(turns, turn -> turn.parts().messages()));
-  }
-
-  private void bindCustomStatuses(Binder to) throws SQLException {
-    to.flags(turns, turn -> turn.parts().customStatus() != null);
-    to.texts(
-        turns,
-        turn -> turn.parts().customStatus() == null ? null : turn.parts().customStatus().status());
-  }
-
-  private void bindPruning(Binder to) throws SQLException {
-    to.flags(turns, turn -> turn.commit().prune() != null);
-    to.maybeInts(turns, pruned(PruneOptions::keepLast));
-    to.maybeLongs(
-        turns,
-        pruned(options -> {
-          Instant before = options.completedBefore();
-          return before == null ? null : Millis.of(before);
-        }));
-    to.maybeInts(turns, pruned(PruneOptions::keepPreviousVersion));
-  }
-
-  private static <T> Function<CommitTurn, @Nullable T> pruned(
-      Function<PruneOptions, @Nullable T> of) {
-    return turn -> {
-      PruneOptions options = turn.commit().prune();
-      return options == null ? null : of.apply(options);
-    };
-  }
-
-  private static void bindValues(Binder to, List<TurnPart<ValueChange>> values)
-      throws SQLException {
-    to.ints(values, TurnPart::turn);
-    to.shorts(values, part -> part.value().op());
-    to.texts(values, part -> part.value().key());
-    to.maybeLongs(values, part -> part.value().at());
-    to.texts(values, part -> part.value().value());
-  }
-
-  private static void bindActivities(Binder to, List<TurnPart<Order>> orders) throws SQLException {
-    to.ints(orders, TurnPart::turn);
-    to.texts(orders, part -> owner(part, part.value().work().key()));
-    to.longs(orders, part -> part.value().work().key().executionId());
-    to.longs(orders, part -> part.value().work().key().activityId());
-    to.texts(orders, part -> part.value().work().name());
-    to.texts(orders, part -> part.value().work().tag());
-    to.texts(orders, part -> part.value().work().session());
-    to.texts(orders, part -> part.value().work().payload());
-    to.uuids(orders, part -> part.value().secret());
-    to.maybeLongs(orders, part -> part.value().lock());
-  }
-
-  private static void bindCancelled(Binder to, List<TurnPart<ActivityKey>> keys)
-      throws SQLException {
-    to.ints(keys, TurnPart::turn);
-    to.texts(keys, part -> owner(part, part.value()));
-    to.longs(keys, part -> part.value().executionId());
-    to.longs(keys, part -> part.value().activityId());
-  }
-
-  /** The instance an activity is for, if it is not the turn's own. */
-  private static @Nullable String owner(TurnPart<?> part, ActivityKey activity) {
-    String instance = activity.instance();
-    return instance.equals(part.of().instance()) ? null : instance;
-  }
-
-  private static void bindMessages(Binder to, List<TurnPart<NewMessage>> messages)
-      throws SQLException {
-    to.ints(messages, TurnPart::turn);
-    to.texts(messages, part -> part.value().instance());
-    to.shorts(messages, part -> part.value().kind());
-    to.longs(messages, part -> part.value().fireAt());
-    to.texts(messages, part -> part.value().parent());
-    to.texts(messages, part -> part.value().name());
-    to.texts(messages, part -> part.value().version());
-    to.texts(messages, part -> part.value().payload());
+    to.flag(again);
+    to.rows(
+        turns.size() == 1
+            ? turns.getFirst().row()
+            : RowText.list(turns.stream().map(CommitTurn::row).toList()));
   }
 
   @Override
@@ -148,8 +69,9 @@ final class TurnCommits implements Batch {
     settled.clear();
     for (CommitTurn turn : turns) {
       rows.next();
-      if (turn.conclude(rows.getInt(1), pruned(turn, rows))) {
-        settled.add(SettledTurn.read(turn, rows));
+      if (turn.conclude(rows.getInt("verdict"), rows.getLong("key"), pruned(turn, rows))) {
+        long next = rows.getLong("next");
+        settled.add(new SettledTurn(turn, rows.wasNull() ? Millis.NEVER : next));
       }
     }
   }
@@ -158,9 +80,9 @@ final class TurnCommits implements Batch {
     if (turn.commit().prune() == null) {
       return null;
     }
-    String error = row.getString(5);
+    String error = row.getString("error");
     return error == null
-        ? new PruneOutcome(row.getLong(3), row.getLong(4), null)
+        ? new PruneOutcome(row.getLong("executions"), row.getLong("events"), null)
         : PruneOutcome.failed(error);
   }
 

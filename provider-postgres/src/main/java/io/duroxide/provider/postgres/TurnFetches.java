@@ -3,15 +3,16 @@ package io.duroxide.provider.postgres;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.KvEntry;
 import io.duroxide.model.SemverRange;
+import io.duroxide.provider.DeliveryOrder;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.HandlerFilter;
 import io.duroxide.provider.OrchestrationIdentity;
+import io.duroxide.provider.StoredText;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /** Fetches of instances that ask for the same. */
 final class TurnFetches implements Batch {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.postgres");
-  private static final String SEPARATOR = Text.ESCAPE + "/";
+  private static final String SEPARATOR = StoredText.ESCAPE + "/";
 
   private static final int SUMMARY = 0;
   private static final int INSTANCE = 1;
@@ -53,7 +54,7 @@ final class TurnFetches implements Batch {
 
   private static final String FETCH =
       """
-      SELECT * FROM @.fetch_turns_v1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      SELECT * FROM @.fetch_turns(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   @Override
@@ -75,8 +76,8 @@ final class TurnFetches implements Batch {
     to.uuids(tokens, token -> token);
     to.number(shape.lock());
     to.number(shape.keeps() ? node.id() : 0L);
-    to.texts(ranges, range -> TurnParts.pin(range.min()));
-    to.texts(ranges, range -> TurnParts.pin(range.max()));
+    to.texts(ranges, range -> StoredPins.write(range.min()));
+    to.texts(ranges, range -> StoredPins.write(range.max()));
     bindHandlers(to, handlers);
     to.flag(shape.holds());
     to.flag(shape.asks());
@@ -94,10 +95,12 @@ final class TurnFetches implements Batch {
     List<String> names = new ArrayList<>(handlers.versions().keySet());
     List<String> pairs = new ArrayList<>();
     for (Map.Entry<String, Set<String>> handler : handlers.versions().entrySet()) {
-      String name = Text.escaped(handler.getKey());
-      handler.getValue().forEach(version -> pairs.add(name + SEPARATOR + Text.escaped(version)));
+      String name = StoredText.escaped(handler.getKey());
+      handler
+          .getValue()
+          .forEach(version -> pairs.add(name + SEPARATOR + StoredText.escaped(version)));
     }
-    to.someTexts(names.stream().map(Text::escaped).toList());
+    to.someTexts(names.stream().map(StoredText::escaped).toList());
     to.someTexts(pairs);
   }
 
@@ -112,17 +115,22 @@ final class TurnFetches implements Batch {
     final List<RawTurn.Message> messages = new ArrayList<>();
     final List<StoredEvent> events = new ArrayList<>();
     final Map<String, KvEntry> values = new LinkedHashMap<>();
+    @Nullable Throwable failure;
 
     Draft(ResultSet row) throws SQLException {
-      String id = Text.unescaped(row.getString(6));
-      String name = Text.read(row.getString(7));
-      String version = Text.read(row.getString(8));
-      lock = new Tokens.Turn(row.getLong(2), row.getObject(9, UUID.class), id);
-      execution = new ExecutionKey(id, Math.max(ExecutionKey.FIRST, row.getLong(3)));
-      lastEvent = row.getLong(4);
-      complete = row.getLong(5) != 0;
+      String id = StoredText.unescaped(row.getString("id"));
+      String name = StoredText.read(row.getString("name"));
+      String version = StoredText.read(row.getString("version"));
+      lock = new Tokens.Turn(row.getLong("key"), row.getObject("token", UUID.class), id);
+      execution = new ExecutionKey(id, Math.max(ExecutionKey.FIRST, row.getLong("execution")));
+      lastEvent = row.getLong("event");
+      complete = row.getBoolean("whole");
       recorded = name == null || version == null ? null : new OrchestrationIdentity(name, version);
-      batch = row.getArray(10);
+      batch = row.getArray("batch");
+    }
+
+    private RawTurn.Past past() {
+      return failure == null ? new RawTurn.Past(0, events, values) : RawTurn.Past.failed(failure);
     }
 
     RawTurn finished() throws SQLException {
@@ -131,9 +139,36 @@ final class TurnFetches implements Batch {
         Set<Long> given = Set.of(belonging);
         messages.removeIf(message -> !given.contains(message.seq()));
       }
-      messages.sort(Comparator.comparingLong(RawTurn.Message::seq));
-      RawTurn.Past past = complete ? new RawTurn.Past(0, events, values) : null;
-      return new RawTurn(lock, execution, lastEvent, recorded, messages, past);
+      RawTurn.Past past = complete ? past() : null;
+      return new RawTurn(
+          lock,
+          execution,
+          lastEvent,
+          recorded,
+          DeliveryOrder.of(messages, RawTurn.Message::deliveryPlace),
+          past);
+    }
+  }
+
+  /** Reads an event or a value; one instance that does not fit into memory spoils no other. */
+  private static void readPast(ResultSet row, Draft draft, int part) throws SQLException {
+    if (draft.failure != null) {
+      return;
+    }
+    try {
+      if (part == EVENT) {
+        draft.events.add(new StoredEvent(row.getLong("event"), row.getString("payload")));
+      } else {
+        draft.values.put(
+            StoredText.unescaped(row.getString("name")),
+            new KvEntry(
+                StoredText.unescaped(row.getString("payload")),
+                Instant.ofEpochMilli(row.getLong("at"))));
+      }
+    } catch (OutOfMemoryError tooLarge) {
+      draft.failure = tooLarge;
+      draft.events.clear();
+      draft.values.clear();
     }
   }
 
@@ -145,15 +180,16 @@ final class TurnFetches implements Batch {
     long now = 0;
     long next = Millis.NEVER;
     while (rows.next()) {
-      switch (rows.getInt(1)) {
+      switch (rows.getInt("part")) {
         case SUMMARY -> {
-          contended = rows.getLong(2) != 0;
-          now = rows.getLong(3);
-          long change = rows.getLong(4);
+          contended = rows.getBoolean("contended");
+          now = rows.getLong("now");
+          long change = rows.getLong("next");
           next = rows.wasNull() ? Millis.NEVER : change;
-          waits = rows.getLong(5) != 0;
+          waits = rows.getBoolean("waits");
         }
-        case DROPPED -> noteDropped(Text.unescaped(rows.getString(6)), rows.getLong(3));
+        case DROPPED ->
+            noteDropped(StoredText.unescaped(rows.getString("id")), rows.getLong("event"));
         default -> readPart(rows, drafts);
       }
     }
@@ -168,8 +204,8 @@ final class TurnFetches implements Batch {
   }
 
   private static void readPart(ResultSet row, Map<Long, Draft> drafts) throws SQLException {
-    long key = row.getLong(2);
-    int part = row.getInt(1);
+    long key = row.getLong("key");
+    int part = row.getInt("part");
     if (part == INSTANCE) {
       drafts.put(key, new Draft(row));
       return;
@@ -182,17 +218,14 @@ final class TurnFetches implements Batch {
       case MESSAGE ->
           draft.messages.add(
               new RawTurn.Message(
-                  row.getLong(3),
-                  row.getInt(4),
-                  row.getInt(5),
-                  row.getString(6),
-                  Text.read(row.getString(7)),
-                  Text.read(row.getString(8))));
-      case EVENT -> draft.events.add(new StoredEvent(row.getLong(3), row.getString(6)));
-      case VALUE ->
-          draft.values.put(
-              Text.unescaped(row.getString(6)),
-              new KvEntry(Text.unescaped(row.getString(7)), Instant.ofEpochMilli(row.getLong(3))));
+                  row.getLong("event"),
+                  row.getInt("kind"),
+                  row.getInt("attempts"),
+                  row.getLong("at"),
+                  row.getString("payload"),
+                  StoredText.read(row.getString("name")),
+                  StoredText.read(row.getString("version"))));
+      case EVENT, VALUE -> readPast(row, draft, part);
       default -> throw new IllegalStateException("a fetch returned a part " + part);
     }
   }

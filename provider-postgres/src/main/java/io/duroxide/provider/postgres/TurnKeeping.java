@@ -7,12 +7,12 @@ import java.util.List;
 final class TurnKeeping extends Keeping<KeepTurn> {
   private static final String RENEW =
       """
-      SELECT * FROM @.renew_turns_v1(?, ?, ?, ?)
+      SELECT * FROM @.renew_turns(?, ?, ?, ?)
       """;
 
   private static final String ABANDON =
       """
-      SELECT * FROM @.abandon_turns_v1(?, ?, ?, ?, ?)
+      SELECT * FROM @.abandon_turns(?, ?, ?, ?, ?)
       """;
 
   TurnKeeping(StoreClock clock, List<KeepTurn> commands) {

@@ -2,15 +2,11 @@ package io.duroxide.provider.postgres;
 
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
-import io.duroxide.model.Semver;
-import io.duroxide.model.WorkItem;
-import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.TextChecks;
 import io.duroxide.provider.TurnCommit;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,21 +25,12 @@ record TurnParts(
 
   /** The parts of a commit; what no store could accept is refused. */
   static TurnParts of(String operation, TurnCommit commit) {
-    return of(operation, commit, item -> NewWork.of(operation, item));
-  }
-
-  /** As {@link #of}, for a turn whose activity will be held. */
-  static TurnParts ofHeld(String operation, TurnCommit commit) {
-    return of(operation, commit, item -> NewWork.heldOf(operation, item));
-  }
-
-  private static TurnParts of(
-      String operation, TurnCommit commit, Function<WorkItem, NewWork> activity) {
+    TextChecks.check(operation, commit);
     List<Event> events = commit.historyDelta();
     TurnParts parts =
         new TurnParts(
             events.stream().map(StoredEvent::of).toList(),
-            commit.workerItems().stream().map(activity).toList(),
+            commit.workerItems().stream().map(item -> NewWork.of(operation, item)).toList(),
             commit.orchestratorItems().stream()
                 .map(item -> NewMessage.of(operation, item))
                 .toList(),
@@ -92,26 +79,5 @@ record TurnParts(
 
   long newestEvent() {
     return events.stream().mapToLong(StoredEvent::id).max().orElse(0);
-  }
-
-  /** Whether the ids of the events go up one by one. */
-  boolean hasConsecutiveEvents() {
-    for (int i = 1; i < events.size(); i++) {
-      if (events.get(i).id() != events.get(i - 1).id() + 1) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Whether there is more to note than what every turn changes. */
-  boolean isNoted(ExecutionMetadata metadata) {
-    return start != null || !metadata.equals(ExecutionMetadata.NONE);
-  }
-
-  /** A pin in a form in which text compares as versions do. */
-  static String pin(Semver version) {
-    return String.format(
-        Locale.ROOT, "%09d.%09d.%09d", version.major(), version.minor(), version.patch());
   }
 }

@@ -41,7 +41,7 @@ final class TurnWait implements WaitingRoom.Search<RawTurn> {
   public WaitingRoom.Sight<RawTurn> look() {
     Made ready = made.getAndSet(null);
     if (ready != null) {
-      Look<RawTurn> look = ready.fetch().await();
+      Look<RawTurn> look = lanes.answerOf(ready.fetch());
       if (!look.isDoubtful()) {
         return sight(look, ready.generation());
       }

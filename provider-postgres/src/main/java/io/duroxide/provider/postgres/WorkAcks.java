@@ -18,7 +18,7 @@ record WorkAcks(StoreClock clock, List<AckWork> commands) implements Batch {
 
   private static final String ACK =
       """
-      SELECT * FROM @.ack_work_v1(?, ?, ?, ?, ?, ?, ?)
+      SELECT * FROM @.ack_work(?, ?, ?, ?, ?, ?, ?)
       """;
 
   @Override

@@ -1,6 +1,7 @@
 package io.duroxide.provider.postgres;
 
 import io.duroxide.provider.SessionFetchConfig;
+import io.duroxide.provider.StoredText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -12,9 +13,6 @@ import java.util.stream.Stream;
 /** Fetches of activities that ask for the same. */
 final class WorkFetches implements Batch {
   private static final int SUMMARY = 0;
-
-  private static final int NOTHING_LEFT = 0;
-  private static final int CONTENDED = 2;
 
   private final StoreClock clock;
   private final FetchWork.Shape shape;
@@ -33,7 +31,7 @@ final class WorkFetches implements Batch {
 
   private static final String FETCH =
       """
-      SELECT * FROM @.fetch_work_v1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      SELECT * FROM @.fetch_work(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   @Override
@@ -53,9 +51,9 @@ final class WorkFetches implements Batch {
     to.number(clock.given());
     to.uuids(tokens, token -> token);
     to.number(shape.lock());
-    to.someTexts(names == null ? null : names.stream().map(Text::escaped).toList());
+    to.someTexts(names == null ? null : names.stream().map(StoredText::escaped).toList());
     List<String> tags = shape.storedTags();
-    to.someTexts(tags == null ? null : tags.stream().map(Text::escaped).toList());
+    to.someTexts(tags == null ? null : tags.stream().map(StoredText::escaped).toList());
     to.text(session == null ? null : session.ownerId());
     to.number(session == null ? 0L : Millis.of(session.lockTimeout()));
     to.integer(session == null ? 0 : session.maxNewSessions());
@@ -66,14 +64,16 @@ final class WorkFetches implements Batch {
   @Override
   public void read(ResultSet rows) throws SQLException {
     List<RawWork> works = new ArrayList<>();
-    int left = NOTHING_LEFT;
+    boolean left = false;
+    boolean contended = false;
     long now = 0;
     long next = Millis.NEVER;
     while (rows.next()) {
-      if (rows.getInt(1) == SUMMARY) {
-        left = rows.getInt(3);
-        now = rows.getLong(4);
-        long change = rows.getLong(5);
+      if (rows.getInt("part") == SUMMARY) {
+        left = rows.getBoolean("is_left");
+        contended = rows.getBoolean("contended");
+        now = rows.getLong("now");
+        long change = rows.getLong("next");
         next = rows.wasNull() ? Millis.NEVER : change;
       } else {
         works.add(work(rows));
@@ -81,16 +81,22 @@ final class WorkFetches implements Batch {
     }
     clock.heard(now);
     found = !works.isEmpty();
-    boolean all = works.size() < tokens.size() && left == NOTHING_LEFT;
-    share(works, new Look<>(List.of(), left == CONTENDED, now, next, all));
+    boolean all = works.size() < tokens.size() && !left;
+    share(works, new Look<>(List.of(), contended, now, next, all));
   }
 
   private static RawWork work(ResultSet row) throws SQLException {
     Tokens.Work lock =
         new Tokens.Work(
-            row.getLong(2), row.getLong(3), row.getLong(4), row.getObject(8, UUID.class), false);
+            row.getLong("key"),
+            row.getLong("execution"),
+            row.getLong("activity"),
+            row.getObject("token", UUID.class));
     return new RawWork(
-        lock, Text.unescaped(row.getString(6)), row.getInt(5), WorkText.read(row, 7, 9));
+        lock,
+        StoredText.unescaped(row.getString("id")),
+        row.getInt("attempts"),
+        row.getString("payload"));
   }
 
   /** Hands out what was found: each command gets up to what it asked for, in their order. */

@@ -7,12 +7,12 @@ import java.util.List;
 final class WorkKeeping extends Keeping<KeepWork> {
   private static final String RENEW =
       """
-      SELECT * FROM @.renew_work_v1(?, ?, ?, ?, ?, ?)
+      SELECT * FROM @.renew_work(?, ?, ?, ?, ?, ?)
       """;
 
   private static final String ABANDON =
       """
-      SELECT * FROM @.abandon_work_v1(?, ?, ?, ?, ?, ?, ?)
+      SELECT * FROM @.abandon_work(?, ?, ?, ?, ?, ?, ?)
       """;
 
   WorkKeeping(StoreClock clock, List<KeepWork> commands) {

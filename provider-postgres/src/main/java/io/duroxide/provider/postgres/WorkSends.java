@@ -13,7 +13,7 @@ record WorkSends(StoreClock clock, List<SendWork> commands, Receipts.Receipt rec
     implements Batch {
   private static final String ENQUEUE =
       """
-      SELECT @.enqueue_work_v1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      SELECT @.enqueue_work(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   @Override

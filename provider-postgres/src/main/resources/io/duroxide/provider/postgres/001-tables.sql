@@ -2,6 +2,9 @@
 -- Instances, queues and history hang together by instance.key, which is never used again: what belonged to a deleted
 -- instance cannot reach one that was started later under the same id.
 
+-- How much of a mailbox queue may be delivered until the next commit; queue: null for all that have no row.
+CREATE TYPE @.queue_room AS (queue text, messages integer, bytes bigint);
+
 -- stage: 0 has messages or activities only, 1 has executions, 2 is named and so exists for clients. Whoever knows the id,
 -- the number or the parent asks for stage > 1: on tables that were never analyzed the planner would otherwise walk along
 -- one of the indexes for listings.
@@ -9,10 +12,9 @@
 -- batch: the messages the holder was given; their attempt is counted when the lock is given up without a commit.
 -- commit_token, committed_by: the lock under which the last commit was made, and the node that made it.
 -- execution: the largest committed id; last_event, status, completed_at and pin repeat that execution for fetches.
--- held: an activity that whoever made the last commit runs, as a step of a chain. Its lock and its lane stand here for as
--- long as each step is followed by the next, which so touches no row of work; a row with activity 0 keeps its place there.
--- held_lock: for how long it was locked.
 -- Turns change no indexed column, so their updates stay within the page.
+-- mailboxes: the room of its queues; null before a commit has told, or if it is that of a first execution.
+-- has_parked: whether it may have messages that have no room.
 CREATE TABLE @.instance (
   key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id text COLLATE "C" NOT NULL UNIQUE,
@@ -35,12 +37,8 @@ CREATE TABLE @.instance (
   parent text COLLATE "C",
   parent_execution bigint,
   parent_event bigint,
-  held_activity bigint,
-  held_token uuid,
-  held_until bigint,
-  held_lock bigint,
-  held_name text COLLATE "C",
-  held_tag text COLLATE "C"
+  mailboxes @.queue_room[],
+  has_parked boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02);
 
 CREATE INDEX instance_unknown ON @.instance (key) WHERE stage = 0;
@@ -72,8 +70,10 @@ CREATE TABLE @.history (
   data text NOT NULL,
   PRIMARY KEY (instance, execution, event));
 
--- kind: 0 other, 1 queue message, 2 start, 3 continue as new; name, version, parent: of starts.
--- parked: waits for a start that is not queued, and is looked at by no fetch.
+-- kind: 0 other, 1 queue message, 2 start, 3 continue as new, 4 timer, 5 cancel; name, version, parent: of starts; of a timer the name
+-- is the execution and the event that set it, as 1/2; of a queue message it is the queue.
+-- parked: waits for a start that is not queued, and is looked at by no fetch; or its queue has no room for it, and then
+-- visible_at is later by @.far(), so that nobody who looks for visible messages passes over it.
 CREATE TABLE @.message (
   seq bigint GENERATED ALWAYS AS IDENTITY,
   instance bigint NOT NULL,
@@ -90,13 +90,13 @@ CREATE TABLE @.message (
 ) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000);
 
 CREATE INDEX message_line ON @.message (visible_at, seq) WHERE NOT parked;
-CREATE INDEX message_start ON @.message (instance, seq) WHERE kind >= 2;
+CREATE INDEX message_start ON @.message (instance, seq) WHERE kind IN (2, 3);
+CREATE INDEX message_timer ON @.message (instance, name) WHERE kind = 4;
+CREATE INDEX message_parked ON @.message (instance, name, seq) WHERE parked AND kind = 1;
 CREATE INDEX message_parent ON @.message (parent) WHERE parent IS NOT NULL;
 
 -- ready: stands in its lane; otherwise it sleeps until wake_at, when it turns visible or its lock ends.
 -- tag: empty for none, otherwise the tag behind a '#'.
--- activity: 0 stands for the held activity of its instance, whose lock lasts at least until wake_at.
--- payload: null if it is what the event says that asked for it.
 CREATE TABLE @.work (
   seq bigint GENERATED ALWAYS AS IDENTITY,
   instance bigint NOT NULL,
@@ -109,7 +109,7 @@ CREATE TABLE @.work (
   name text COLLATE "C" NOT NULL,
   tag text COLLATE "C" NOT NULL,
   session text COLLATE "C",
-  payload text,
+  payload text NOT NULL,
   PRIMARY KEY (instance, execution, activity, seq)
 ) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000);
 
@@ -158,7 +158,111 @@ CREATE TABLE @.receipt (
   id uuid PRIMARY KEY,
   created_at bigint NOT NULL);
 
--- The store's time for statements that are no functions: what a test gives, otherwise the server's.
-CREATE FUNCTION @.now_v1(p_now bigint) RETURNS bigint
-LANGUAGE sql
-AS $$ SELECT coalesce(p_now, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) $$;
+-- What nodes know of the server's clock, in one row. used: the largest time that a look has seen; last_message: no message that
+-- was there then has a larger number; steps: how often the clock was set back, by how much last.
+CREATE TABLE @.clock (
+  id integer PRIMARY KEY,
+  used bigint NOT NULL,
+  last_message bigint NOT NULL,
+  steps bigint NOT NULL,
+  back bigint NOT NULL
+) WITH (fillfactor = 60);
+
+-- What callers hand in are rows with names: functions take them as JSON, so that one more name changes no signature.
+
+-- delay: how long a message from outside stays hidden; null for one that a commit sends. fire_at: when a timer fires.
+CREATE TYPE @.new_message AS (
+  instance text, kind smallint, delay bigint, fire_at bigint, parent text, name text, version text, payload text);
+
+-- token: of the lock with which the instance begins.
+CREATE TYPE @.new_start AS (instance text, name text, version text, payload text, token uuid);
+
+CREATE TYPE @.new_event AS (id bigint, data text);
+
+-- instance: null for the turn's own. token, lock: of an activity that is locked from the beginning.
+CREATE TYPE @.new_work AS (
+  instance text, execution bigint, activity bigint, name text, tag text, session text, payload text, token uuid,
+  lock bigint);
+
+-- instance: null for the turn's own.
+CREATE TYPE @.work_key AS (instance text, execution bigint, activity bigint);
+
+-- op: 0 clears all values, and comes before the others; 1 sets one, 2 clears one. at: when it was set; null for now.
+CREATE TYPE @.new_value AS (op smallint, key text, at bigint, value text);
+
+-- The activity that ends with a turn, in place of a lock of the instance. The turn happens only if nothing else has
+-- happened since the commit tip, whose last event was last.
+CREATE TYPE @.turn_step AS (
+  instance bigint, execution bigint, activity bigint, token uuid, tip uuid, last bigint);
+
+-- What a turn says of its execution; name and version: of the instance, both or none; start: as the start among the events
+-- says.
+CREATE TYPE @.turn_note AS (
+  name text, version text, parent text, parent_execution bigint, parent_event bigint, status text, output text, pin text,
+  carried integer, execution_version text, start_name text, start_version text, start_carried integer);
+
+CREATE TYPE @.turn_prune AS (keep integer, before bigint, previous integer);
+
+-- key: null for an instance that is to be new, under this id. token: of the lock, or it only names the commit.
+-- oldest, newest: the smallest and the largest event. has_status: whether
+-- custom_status is to be set. changes: of values. timers: to be removed. empty: queues that must have no message besides the
+-- batch. mailboxes: the room of its queues. Whatever is absent is null.
+CREATE TYPE @.new_turn AS (
+  key bigint, id text, token uuid, execution bigint, oldest bigint, newest bigint,
+  step @.turn_step, note @.turn_note, prune @.turn_prune, has_status boolean, custom_status text,
+  events @.new_event[], changes @.new_value[], work @.new_work[], cancelled @.work_key[], timers text[], empty text[],
+  messages @.new_message[], mailboxes @.queue_room[]);
+
+-- verdict: 0 committed, 1 lock lost, 2 an event is stored already, 3 something else has happened, 4 committed before.
+-- key: the number of the instance. next: when a fetched one has its next message. executions, events: how many were
+-- pruned; error: why none were.
+CREATE TYPE @.turn_outcome AS (
+  verdict integer, key bigint, next bigint, executions bigint, events bigint, error text);
+
+-- What a node can run: ranges of pins, names of handlers, and name, separator and version of each; null admits all.
+CREATE TYPE @.turn_filter AS (pin_from text[], pin_to text[], names text[], handlers text[]);
+
+-- A look along the line: who passed, with the commit that they had and their place; who stands in line without a start; who
+-- is gone; how many messages it saw, and the last of them.
+CREATE TYPE @.line_look AS (
+  peeked bigint[], marks uuid[], places bigint[], strays bigint[], stray_places bigint[], dead bigint[], seen bigint,
+  last_at bigint, last_seq bigint);
+
+-- The instances that a look has locked. contended: others were at some. past: some histories have to be read. large: some
+-- batches do not hold all messages. full: so many bytes that others were left. seen: up to when messages were taken.
+CREATE TYPE @.turns_given AS (
+  keys bigint[], contended boolean, past boolean, large boolean, "full" boolean, seen bigint, last_place bigint);
+
+-- What a fetch of turns returns, by part:
+-- 0 how it went: contended if something was ready and was left, as others may have been at it; the server's time; the next
+--   change if nothing was left; waits if a message waits for the end of a turn
+-- 1 a locked instance: execution, event the last one, whole if the history follows, id, name, version, token, batch
+-- 2 a message of it, or one that came too late for the batch: event is its seq, name and version of a start, payload, kind,
+--   attempts before this, at when it turned visible
+-- 3 an event: its data as payload
+-- 4 a value: its key as name, at when it was set
+-- 5 messages that were dropped: event is how many, the id of their instance
+CREATE TYPE @.turn_row AS (
+  part smallint, key bigint, contended boolean, now bigint, next bigint, waits boolean, execution bigint, event bigint,
+  whole boolean, id text, name text, version text, payload text, kind smallint, attempts integer, at bigint, token uuid,
+  batch bigint[]);
+
+-- What a worker serves, and for whom it claims how many new sessions for how long; null admits all names, all tags.
+CREATE TYPE @.work_filter AS (names text[], tags text[], owner text, lease bigint, claims integer);
+
+-- Activities at the heads of lanes: where they stand, and the sessions that they are bound to.
+CREATE TYPE @.work_heads AS (places tid[], seqs bigint[], sessions text[]);
+
+-- What a fetch has so far. claimed, refused: sessions; new: how many of them are new to the owner. lost: others were faster at
+-- a session. contended: others were at something.
+CREATE TYPE @.work_taken AS (
+  places tid[], claimed text[], refused text[], new integer, lost boolean, contended boolean);
+
+-- What a fetch of activities returns, by part: 0 how it went: is_left if something that was ready was left, contended if others
+-- were at something, the server's time, the next change if nothing was left; 1 a locked activity, attempts with this one.
+CREATE TYPE @.work_row AS (
+  part smallint, is_left boolean, contended boolean, now bigint, next bigint, key bigint, execution bigint,
+  activity bigint, attempts integer, id text, payload text, token uuid);
+
+-- What a look at the clock has found, and whether it has shifted what is stored.
+CREATE TYPE @.clock_look AS (now bigint, steps bigint, back bigint, shifted boolean);

@@ -16,14 +16,13 @@ import io.duroxide.model.ParentLink;
 import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CachedHistory;
-import io.duroxide.provider.CommittedStep;
+import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.ProviderException;
-import io.duroxide.provider.StartCommit;
-import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
 import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import io.duroxide.provider.tck.FaultKind;
@@ -103,29 +102,29 @@ class BeginTest {
   }
 
   /** The caller runs activity 2. */
-  private Optional<CommittedStep> begin(String instance, TurnCommit turn) {
-    return store.ackStart(new StartCommit(start(instance), turn, new WorkClaim(LOCK, Set.of(2L))));
+  private Optional<CommittedTurn> begin(String instance, TurnCommit turn) {
+    return store.commitTurn(
+        new TurnSource.NewInstance(start(instance)), turn, new WorkClaim(LOCK, Set.of(2L)));
   }
 
-  private Optional<CommittedStep> begin(String instance) {
+  private Optional<CommittedTurn> begin(String instance) {
     return begin(instance, turn(instance));
   }
 
   @Test
   @DisplayName("are stored together with others, one of each id")
   void several() throws InterruptedException {
-    List<CompletableFuture<Optional<CommittedStep>>> answers = new ArrayList<>();
+    List<CompletableFuture<Optional<CommittedTurn>>> answers = new ArrayList<>();
     try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 200; i++) {
         String instance = "x" + i % 100;
         answers.add(CompletableFuture.supplyAsync(() -> begin(instance), callers));
       }
     }
-    List<CommittedStep> begun = answers.stream().flatMap(answer -> answer.join().stream()).toList();
+    List<CommittedTurn> begun = answers.stream().flatMap(answer -> answer.join().stream()).toList();
 
     assertThat(begun).hasSize(100);
-    List<LockedWork> claimed =
-        begun.stream().flatMap(step -> step.turn().claimed().stream()).toList();
+    List<LockedWork> claimed = begun.stream().flatMap(step -> step.claimed().stream()).toList();
     assertThat(claimed).extracting(LockedWork::key).doesNotHaveDuplicates().hasSize(100);
     assertThat(surgery.number("SELECT count(*) FROM @.history")).isEqualTo(300);
     for (LockedWork work : claimed) {
@@ -143,21 +142,19 @@ class BeginTest {
   @Test
   @DisplayName("go on with the step that their activity causes")
   void step() {
-    CommittedStep begun = begin("x").orElseThrow();
+    CommittedTurn begun = begin("x").orElseThrow();
     TurnCommit next =
         TurnCommit.events(
             1,
             List.of(event("x", 4, new EventKind.OrchestrationCompleted("1"))),
             ExecutionMetadata.NONE.withStatus(ExecutionStatus.COMPLETED, "1"));
-    StepCommit step =
-        new StepCommit(
+    TurnSource step =
+        new TurnSource.AfterActivity(
+            begun.claimed().getFirst().lockToken(),
             new ExecutionKey("x", 1),
-            new CachedHistory.Tip(3, begun.commitToken()),
-            next,
-            WorkClaim.NONE);
+            new CachedHistory.Tip(3, begun.commitToken()));
 
-    String lock = begun.turn().claimed().getFirst().lockToken();
-    assertThat(store.ackStep(lock, step)).isPresent();
+    assertThat(store.commitTurn(step, next, WorkClaim.NONE)).isPresent();
     assertThat(store.status("x").orElseThrow().status()).isEqualTo(ExecutionStatus.COMPLETED);
   }
 
@@ -165,15 +162,15 @@ class BeginTest {
   @DisplayName("are stored once, whatever happens to the connection")
   void faults() {
     source.arm(FaultPoint.AFTER_COMMIT, FaultKind.CONNECTION_LOST);
-    CommittedStep lost = begin("lost").orElseThrow();
+    CommittedTurn lost = begin("lost").orElseThrow();
     source.arm(FaultPoint.AFTER_COMMIT, FaultKind.CONNECTION_LOST);
-    CommittedStep small = begin("small", smallTurn("small")).orElseThrow();
+    CommittedTurn small = begin("small", smallTurn("small")).orElseThrow();
     source.arm(FaultPoint.BEFORE, FaultKind.DEADLOCK);
     assertThat(begin("struck")).isPresent();
 
     assertThat(surgery.number("SELECT count(*) FROM @.history")).isEqualTo(8);
-    store.ackWorkItem(lost.turn().claimed().getFirst().lockToken(), null);
-    store.ackWorkItem(small.turn().claimed().getFirst().lockToken(), null);
+    store.ackWorkItem(lost.claimed().getFirst().lockToken(), null);
+    store.ackWorkItem(small.claimed().getFirst().lockToken(), null);
   }
 
   private static final String ROWS =
@@ -222,7 +219,8 @@ class BeginTest {
               .fetchOrchestrationItem(OrchestrationFetch.of(LOCK, Duration.ZERO))
               .orElseThrow()
               .lockToken();
-      store.ackOrchestrationItem(lock, turn(queued, note, last), new WorkClaim(LOCK, Set.of(2L)));
+      store.commitTurn(
+          new TurnSource.Fetched(lock), turn(queued, note, last), new WorkClaim(LOCK, Set.of(2L)));
 
       assertThat(begin(direct, turn(direct, note, last))).isPresent();
       assertThat(surgery.text(ROWS, direct))
@@ -255,17 +253,24 @@ class BeginTest {
   }
 
   @Test
-  @DisplayName("are left to the queue if their turns do more than usual")
-  void unusual() {
-    TurnCommit unnamed = turn("x", ExecutionMetadata.NONE, 2);
-    TurnCommit sending =
-        turn("x").withOrchestratorItems(List.of(new WorkItem.TimerFired("x", 1, 2, Instant.EPOCH)));
-    TurnCommit lending = turn("x").withWorkerItems(List.of(activity("y", 2)));
-
-    for (TurnCommit turn : List.of(unnamed, sending, lending)) {
-      assertThat(begin("x", turn)).isEmpty();
-    }
+  @DisplayName("are left to the queue if their turns do not say what they are")
+  void unnamed() {
+    assertThat(begin("x", turn("x", ExecutionMetadata.NONE, 2))).isEmpty();
     assertThat(surgery.number("SELECT count(*) FROM @.instance")).isZero();
+  }
+
+  @Test
+  @DisplayName("may send messages and ask for activities of others with their first turn")
+  void sending() {
+    TurnCommit turn =
+        turn("x", STARTED, 2)
+            .withOrchestratorItems(
+                List.of(new WorkItem.TimerFired("x", 1, 2, Instant.EPOCH), start("child")))
+            .withWorkerItems(List.of(activity("x", 2), activity("y", 2)));
+
+    assertThat(begin("x", turn)).isPresent();
+    assertThat(surgery.number("SELECT count(*) FROM @.message")).isEqualTo(2);
+    assertThat(surgery.number("SELECT count(DISTINCT instance) FROM @.work")).isEqualTo(2);
   }
 
   @Test

@@ -8,12 +8,11 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CachedHistory;
-import io.duroxide.provider.CommittedStep;
+import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedWork;
-import io.duroxide.provider.StartCommit;
-import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
 import io.duroxide.provider.WorkClaim;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,8 +54,8 @@ record Chain(PostgresProvider store, String instance, Duration lock) {
             activity.name(), activity.input(), routing.sessionId(), routing.tag()));
   }
 
-  private static Link link(CommittedStep committed, long last) {
-    return new Link(committed.turn().claimed().getFirst(), committed.commitToken(), last);
+  private static Link link(CommittedTurn committed, long last) {
+    return new Link(committed.claimed().getFirst(), committed.commitToken(), last);
   }
 
   Link begin() {
@@ -70,7 +69,7 @@ record Chain(PostgresProvider store, String instance, Duration lock) {
     WorkItem.StartOrchestration start =
         new WorkItem.StartOrchestration(instance, "Order", "{}", VERSION, null);
     WorkClaim claim = new WorkClaim(lock, Set.of(2L));
-    return link(store.ackStart(new StartCommit(start, turn, claim)).orElseThrow(), 2);
+    return link(store.commitTurn(new TurnSource.NewInstance(start), turn, claim).orElseThrow(), 2);
   }
 
   /** The outcome of an activity, and others; the first of them is run here. */
@@ -82,14 +81,13 @@ record Chain(PostgresProvider store, String instance, Duration lock) {
     }
     TurnCommit turn =
         TurnCommit.events(1, events, ExecutionMetadata.NONE).withWorkerItems(List.of(activities));
-    StepCommit step =
-        new StepCommit(
+    TurnSource step =
+        new TurnSource.AfterActivity(
+            link.work().lockToken(),
             new ExecutionKey(instance, 1),
-            new CachedHistory.Tip(link.last(), link.commit()),
-            turn,
-            new WorkClaim(lock, Set.of(activities[0].key().activityId())));
-    CommittedStep committed = store.ackStep(link.work().lockToken(), step).orElseThrow();
-    return link(committed, events.getLast().id());
+            new CachedHistory.Tip(link.last(), link.commit()));
+    WorkClaim claim = new WorkClaim(lock, Set.of(activities[0].key().activityId()));
+    return link(store.commitTurn(step, turn, claim).orElseThrow(), events.getLast().id());
   }
 
   Link next(Link link) {

@@ -16,6 +16,8 @@ import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -73,7 +75,8 @@ class FailureTest {
       LockedOrchestration turn = store.fetchOrchestrationItem(FETCH).orElseThrow();
 
       wire.stall();
-      failsForNow(() -> store.ackOrchestrationItem(turn.lockToken(), firstTurn()));
+      failsForNow(() ->
+          store.commitTurn(new TurnSource.Fetched(turn.lockToken()), firstTurn(), WorkClaim.NONE));
       failsForNow(() -> store.read("x"));
       failsForNow(() -> store.fetchOrchestrationItem(FETCH));
       wire.heal();
@@ -81,7 +84,7 @@ class FailureTest {
       Awaitility.await()
           .ignoreException(ProviderException.class)
           .until(() -> store.read("x").isEmpty());
-      store.ackOrchestrationItem(turn.lockToken(), firstTurn());
+      store.commitTurn(new TurnSource.Fetched(turn.lockToken()), firstTurn(), WorkClaim.NONE);
       assertThat(store.read("x")).hasSize(1);
     }
   }
@@ -121,7 +124,7 @@ class FailureTest {
   void notOpened() {
     PostgresProvider.open(Server.url(), options).close();
     Surgery surgery = new Surgery(options.schema());
-    surgery.run("DROP FUNCTION @.now_v1");
+    surgery.run("DROP FUNCTION @.store_now");
     String url = Server.url() + "&ApplicationName=" + options.schema();
 
     assertThatThrownBy(() -> PostgresProvider.open(url, options))

@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +36,7 @@ final class FaultySource {
   private final Map<Thread, Integer> users = new ConcurrentHashMap<>();
   private final AtomicBoolean refusing = new AtomicBoolean();
   private final AtomicBoolean garbled = new AtomicBoolean();
+  private volatile String unloadable;
   private Fault armed;
 
   /** A fault that waits for its statement. */
@@ -46,6 +48,26 @@ final class FaultySource {
 
   synchronized void arm(FaultPoint point, FaultKind kind) {
     armed = new Fault(point, kind);
+  }
+
+  /** From now on no event of this instance can be read. */
+  void makeUnloadable(String instance) {
+    unloadable = "\"instance_id\":\"" + instance + "\"";
+  }
+
+  private Object limited(Object result) {
+    String marker = unloadable;
+    return marker != null && result instanceof ResultSet rows
+        ? proxy(
+            ResultSet.class,
+            (method, arguments) -> {
+              Object value = invoke(rows, method, arguments);
+              if (value instanceof String text && text.contains(marker)) {
+                throw new OutOfMemoryError("made");
+              }
+              return value;
+            })
+        : result;
   }
 
   synchronized void heal() {
@@ -137,13 +159,13 @@ final class FaultySource {
             throw new IllegalStateException("made to be unreadable");
           }
           if (!RUNS.contains(method.getName()) || text.contains("pg_notify")) {
-            return invoke(prepared, method, arguments);
+            return limited(invoke(prepared, method, arguments));
           }
           trips.incrementAndGet();
           statements.addAndGet(text.split(";", -1).length);
           Fault fault = take();
           if (fault == null) {
-            return invoke(prepared, method, arguments);
+            return limited(invoke(prepared, method, arguments));
           }
           strike(connection, fault, () -> invoke(prepared, method, arguments));
           throw failure(fault.kind());
@@ -184,6 +206,7 @@ final class FaultySource {
           each.abort(Runnable::run);
         }
       }
+      case ERROR -> throw new OutOfMemoryError("made");
       case DEADLOCK, SERIALIZATION_FAILURE, UNREACHABLE -> {}
     }
   }
@@ -195,7 +218,7 @@ final class FaultySource {
           case SERVER_RESTART -> PSQLState.CONNECTION_FAILURE_DURING_TRANSACTION;
           case DEADLOCK -> PSQLState.DEADLOCK_DETECTED;
           case SERIALIZATION_FAILURE -> PSQLState.SERIALIZATION_FAILURE;
-          case UNREACHABLE -> PSQLState.CONNECTION_UNABLE_TO_CONNECT;
+          case UNREACHABLE, ERROR -> PSQLState.CONNECTION_UNABLE_TO_CONNECT;
         };
     return new PSQLException("made to fail", state);
   }

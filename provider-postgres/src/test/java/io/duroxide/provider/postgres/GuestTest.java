@@ -12,12 +12,16 @@ import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -68,7 +72,8 @@ class GuestTest {
   private CompletableFuture<Optional<LockedOrchestration>> waiting() {
     CompletableFuture<Optional<LockedOrchestration>> answer = new CompletableFuture<>();
     Thread waiter = Thread.ofVirtual().start(() -> answer.complete(fetch(store, PATIENCE)));
-    Awaitility.await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
+    // Not for an answer of the store, but for work.
+    Awaitility.await().until(() -> LockSupport.getBlocker(waiter) instanceof Condition);
     return answer;
   }
 
@@ -107,11 +112,12 @@ class GuestTest {
 
   private static final String REPEATED =
       """
-      SELECT string_agg(s.o_key || ' ' || s.o_seq, ', ') FROM @.start_v1(
-        NULL, 'e9c3f1a8-0d52-4b5e-9a55-0c8f5f0b1f42', NULL, ARRAY['a', 'b'], ARRAY['Order', 'Order'],
-        NULL, ARRAY['{}', '{}'],
-        ARRAY['2f1ed5a6-54f9-4a67-a8a6-3f27a5f0d4a1', '74a3c3b4-9d0e-4e36-9f6a-6a1f6d0a2c11']::uuid[],
-        60000) s
+      SELECT string_agg(s.o_key || ' ' || s.o_seq, ', ') FROM @.start_taken(
+        NULL, 'e9c3f1a8-0d52-4b5e-9a55-0c8f5f0b1f42', NULL,
+        '[{"instance": "a", "name": "Order", "payload": "{}",
+            "token": "2f1ed5a6-54f9-4a67-a8a6-3f27a5f0d4a1"},
+          {"instance": "b", "name": "Order", "payload": "{}",
+            "token": "74a3c3b4-9d0e-4e36-9f6a-6a1f6d0a2c11"}]', 60000) s
       """;
 
   @Test
@@ -133,7 +139,7 @@ class GuestTest {
       WorkItem event = new WorkItem.ExternalRaised("x", "go", "1");
       silent.enqueueForOrchestrator(event, Duration.ZERO);
       CompletableFuture<Optional<LockedOrchestration>> waiter = waiting();
-      silent.ackOrchestrationItem(turn.lockToken(), firstTurn());
+      silent.commitTurn(new TurnSource.Fetched(turn.lockToken()), firstTurn(), WorkClaim.NONE);
 
       assertThat(found(waiter).item().messages().items()).containsExactly(event);
     }

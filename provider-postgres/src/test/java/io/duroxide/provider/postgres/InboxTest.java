@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @DisplayName("Commands that wait for a lane")
 class InboxTest {
@@ -53,7 +55,7 @@ class InboxTest {
               }
             });
     threads.add(thread);
-    await().until(() -> thread.getState() == Thread.State.WAITING);
+    await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     return thread;
   }
 
@@ -63,7 +65,7 @@ class InboxTest {
         () -> {
           while (true) {
             List<Command<?>> taken = new ArrayList<>();
-            inbox.take(taken, LIMIT);
+            inbox.take(taken, LIMIT, () -> {});
             served.add(name);
           }
         });
@@ -76,9 +78,9 @@ class InboxTest {
     beginLane("second");
     Thread second = threads.getLast();
     for (int i = 0; i < 10; i++) {
-      inbox.put(command());
+      inbox.put(command(), () -> {});
       assertThat(served.take()).isEqualTo("second");
-      await().until(() -> second.getState() == Thread.State.WAITING);
+      await().until(() -> second.getState() == Thread.State.TIMED_WAITING);
     }
   }
 
@@ -87,20 +89,46 @@ class InboxTest {
   void order() throws InterruptedException {
     List<Command<?>> sent = List.of(command(), command(), command());
     for (Command<?> command : sent) {
-      inbox.put(command);
+      inbox.put(command, () -> {});
     }
     List<Command<?>> taken = new ArrayList<>();
-    inbox.take(taken, 2);
+    inbox.take(taken, 2, () -> {});
     assertThat(taken).isEqualTo(sent.subList(0, 2));
-    inbox.take(taken, LIMIT);
+    inbox.take(taken, LIMIT, () -> {});
     assertThat(taken).isEqualTo(sent);
+  }
+
+  /** Makes a call the first time that it is asked to look. */
+  private Runnable calling(Command<?> command) {
+    AtomicBoolean called = new AtomicBoolean();
+    return () -> {
+      if (called.compareAndSet(false, true)) {
+        try {
+          inbox.put(command, () -> {});
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    };
+  }
+
+  @Test
+  @Timeout(20)
+  @DisplayName("are taken by the only lane although its wait had timed out when they came")
+  void signalLost() throws InterruptedException {
+    Command<?> command = command();
+    List<Command<?>> taken = new ArrayList<>();
+
+    inbox.take(taken, LIMIT, calling(command));
+
+    assertThat(taken).containsExactly(command);
   }
 
   @Test
   @DisplayName("are not waited for by a lane that has some left")
   void leftOvers() throws InterruptedException {
     List<Command<?>> left = new ArrayList<>(List.of(command()));
-    inbox.take(left, LIMIT);
+    inbox.take(left, LIMIT, () -> {});
     assertThat(left).hasSize(1);
   }
 
@@ -108,11 +136,11 @@ class InboxTest {
   @DisplayName("wait for room where there are too many")
   void bounded() throws InterruptedException {
     for (int i = 0; i < LIMIT; i++) {
-      inbox.put(command());
+      inbox.put(command(), () -> {});
     }
     Command<?> late = command();
-    Thread caller = begin("caller", () -> inbox.put(late));
-    inbox.take(new ArrayList<>(), 1);
+    Thread caller = begin("caller", () -> inbox.put(late, () -> {}));
+    inbox.take(new ArrayList<>(), 1, () -> {});
     caller.join();
     List<Command<?>> rest = new ArrayList<>();
     inbox.empty(rest);
@@ -123,11 +151,11 @@ class InboxTest {
   @DisplayName("of an interrupted caller find their way where there is room")
   void interrupted() throws InterruptedException {
     Thread.currentThread().interrupt();
-    inbox.put(command());
+    inbox.put(command(), () -> {});
 
     assertThat(Thread.interrupted()).isTrue();
     List<Command<?>> taken = new ArrayList<>();
-    inbox.take(taken, LIMIT);
+    inbox.take(taken, LIMIT, () -> {});
     assertThat(taken).hasSize(1);
   }
 
@@ -140,19 +168,19 @@ class InboxTest {
     assertThat(inbox.isQuiet(2)).isFalse();
     threads.getFirst().interrupt();
     threads.getFirst().join();
-    inbox.put(command());
+    inbox.put(command(), () -> {});
     assertThat(inbox.isQuiet(0)).isFalse();
   }
 
   @Test
   @DisplayName("that come many at a time leave no quiet between them")
   void crowd() throws InterruptedException {
-    inbox.put(command());
-    inbox.put(command());
-    inbox.take(new ArrayList<>(), LIMIT);
+    inbox.put(command(), () -> {});
+    inbox.put(command(), () -> {});
+    inbox.take(new ArrayList<>(), LIMIT, () -> {});
     assertThat(inbox.isQuiet(0)).isFalse();
-    inbox.put(command());
-    inbox.take(new ArrayList<>(), LIMIT);
+    inbox.put(command(), () -> {});
+    inbox.take(new ArrayList<>(), LIMIT, () -> {});
     assertThat(inbox.isQuiet(0)).isTrue();
   }
 
@@ -160,7 +188,7 @@ class InboxTest {
   @DisplayName("can be taken back while nobody has them")
   void takenBack() throws InterruptedException {
     Command<?> command = command();
-    inbox.put(command);
+    inbox.put(command, () -> {});
     assertThat(inbox.remove(command)).isTrue();
     assertThat(inbox.remove(command)).isFalse();
   }

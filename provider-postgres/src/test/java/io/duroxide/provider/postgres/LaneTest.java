@@ -8,6 +8,7 @@ import io.duroxide.provider.LockTokens;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import io.duroxide.provider.StoreThreads;
 import io.duroxide.provider.SystemTime;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.tck.FaultKind;
@@ -17,6 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 @DisplayName("A group of commands")
 class LaneTest {
@@ -34,7 +36,8 @@ class LaneTest {
     StoreClock clock = new StoreClock(null, SystemTime.nanos());
     Store store = new Store(source.asSource(), Schema.named(premises.schema()), clock, options);
     Node node = Node.create(clock, new Tokens(LockTokens.random()));
-    return new LaneThread("lane", new Lane(1, store, node, Rooms.create(clock)), inbox);
+    return new LaneThread(
+        store.threads(), new Lane(1, store, node, Rooms.create(clock)), inbox, () -> {});
   }
 
   @AfterEach
@@ -48,7 +51,7 @@ class LaneTest {
   /** Those that wait before the lane begins are one group. */
   private void run(Command<?>... commands) throws InterruptedException {
     for (Command<?> command : commands) {
-      inbox.put(command);
+      inbox.put(command, () -> {});
     }
     thread.start();
   }
@@ -72,7 +75,7 @@ class LaneTest {
             .lockToken();
     TurnCommit commit = FirstTurn.of(instance);
     return new CommitTurn(
-        Tokens.turn(ANYTHING, lock), commit, TurnParts.of(ANYTHING, commit), List.of());
+        Tokens.turn(ANYTHING, lock), null, commit, TurnParts.of(ANYTHING, commit), List.of());
   }
 
   @Test
@@ -83,8 +86,8 @@ class LaneTest {
     source.garble();
     run(turn, send);
 
-    assertThat(turn.await()).isPresent();
-    assertThat(send.await()).isTrue();
+    assertThat(answerOf(turn)).isPresent();
+    assertThat(answerOf(send)).isTrue();
     assertThat(provider.read("x")).hasSize(1);
     assertThat(surgery.number("SELECT count(*) FROM @.message")).isOne();
   }
@@ -97,8 +100,14 @@ class LaneTest {
             + "%')");
   }
 
+  private static <T> T answerOf(Command<T> command) {
+    StoreThreads threads =
+        new StoreThreads("test", "lane", LoggerFactory.getLogger(LaneTest.class));
+    return command.await(threads.callers());
+  }
+
   private static Kind kindOf(Command<?> failing) {
-    return catchThrowableOfType(ProviderException.class, failing::await).kind();
+    return catchThrowableOfType(ProviderException.class, () -> answerOf(failing)).kind();
   }
 
   @Test
@@ -123,7 +132,7 @@ class LaneTest {
     source.refuseOnce();
     run(turn, bad);
 
-    assertThat(turn.await()).isPresent();
+    assertThat(answerOf(turn)).isPresent();
     assertThat(kindOf(bad)).isEqualTo(Kind.UNKNOWN_PERMANENT);
     assertThat(provider.read("x")).hasSize(1);
   }

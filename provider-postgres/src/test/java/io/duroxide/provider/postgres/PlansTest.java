@@ -17,6 +17,8 @@ import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.runtime.DuroxideRuntime;
 import java.time.Duration;
 import java.time.Instant;
@@ -133,8 +135,33 @@ class PlansTest {
             null,
             new EventStamp(Instant.EPOCH, "1.0.0"),
             started);
-    store.ackOrchestrationItem(
-        turn.lockToken(),
-        TurnCommit.events(1, List.of(event), ExecutionMetadata.started("Order", "1.0.0")));
+    store.commitTurn(
+        new TurnSource.Fetched(turn.lockToken()),
+        TurnCommit.events(1, List.of(event), ExecutionMetadata.started("Order", "1.0.0")),
+        WorkClaim.NONE);
+  }
+
+  private static final int MESSAGES = 20_000;
+
+  @Test
+  @DisplayName("RL-024 a commit of 20,000 messages looks at no more rows for each than one of few")
+  void manyMessages() {
+    PostgresOptions options = PostgresOptions.DEFAULT.withSchema(premises.schema());
+    List<WorkItem> messages = new ArrayList<>();
+    for (int i = 0; i < MESSAGES; i++) {
+      messages.add(new WorkItem.ExternalRaised(i % 2 == 0 ? "x" : "other " + i, "go", "1"));
+    }
+    try (PostgresProvider store = PostgresProvider.open(premises.pool(), options)) {
+      vacuumEmpty();
+      WorkItem.StartOrchestration start =
+          new WorkItem.StartOrchestration("x", "Order", "{}", "1.0.0", null);
+      assertThat(
+              store.commitTurn(
+                  new TurnSource.NewInstance(start),
+                  FirstTurn.of("x").withOrchestratorItems(messages),
+                  WorkClaim.NONE))
+          .isPresent();
+    }
+    assertThat(entriesRead()).isBetween((long) MESSAGES, (long) MESSAGES * MOST_ENTRIES);
   }
 }

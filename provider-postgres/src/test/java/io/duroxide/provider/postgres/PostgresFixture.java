@@ -1,14 +1,20 @@
 package io.duroxide.provider.postgres;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duroxide.model.WorkItem;
 import io.duroxide.provider.Provider;
+import io.duroxide.provider.StoreThreads;
 import io.duroxide.provider.tck.ClusterHooks;
 import io.duroxide.provider.tck.FaultKind;
 import io.duroxide.provider.tck.FaultPoint;
 import io.duroxide.provider.tck.Feature;
 import io.duroxide.provider.tck.HistoryDamage;
+import io.duroxide.provider.tck.JdbcShortage;
 import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.QueueName;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -19,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
+import org.slf4j.LoggerFactory;
 
 /**
  * The provider on a schema that no other test uses now. Unless it is about the server's clock, a
@@ -67,45 +74,21 @@ final class PostgresFixture implements ProviderFixture {
   static PostgresFixture withGroupedSteps() {
     PostgresFixture fixture = onNewSchema();
     fixture.createProvider().close();
-    fixture.surgery.alter("commit_turn_v1", "BEGIN\n", GROUPED);
-    fixture.surgery.alter("commit_step_v1", "BEGIN\n", GROUPED_PLAIN);
+    commitTogether(fixture.surgery);
     fixture.spoiled = true;
     return fixture;
   }
 
-  private static final String GROUPED =
+  private static final String TOGETHER =
       """
       BEGIN
-        IF f_tip IS NOT NULL THEN
-          SELECT s.o_verdict, s.o_next INTO o_verdict, o_next FROM @.commit_steps_v1(
-            p_now, p_node, ARRAY[p_key], ARRAY[p_token], ARRAY[p_execution], ARRAY[p_oldest],
-            ARRAY[p_newest], ARRAY[f_execution], ARRAY[f_activity], ARRAY[f_token], ARRAY[f_tip],
-            ARRAY[f_last], ARRAY[m_any], ARRAY[m_name], ARRAY[m_version], ARRAY[m_parent],
-            ARRAY[m_parent_execution], ARRAY[m_parent_event], ARRAY[m_status], ARRAY[m_output],
-            ARRAY[m_pin], ARRAY[m_carried], ARRAY[m_execution_version], ARRAY[m_start_name],
-            ARRAY[m_start_version], ARRAY[m_start_carried],
-            (SELECT array_agg(1) FROM unnest(e_data)),
-            (SELECT array_agg(p_oldest - 1 + e.ord)
-             FROM unnest(e_data) WITH ORDINALITY e(data, ord)),
-            e_data, CASE WHEN w_activity IS NOT NULL THEN ARRAY[1] END,
-            ARRAY[w_activity], ARRAY[w_name], ARRAY[w_tag], ARRAY[w_session], ARRAY[w_payload],
-            ARRAY[w_token], ARRAY[w_lock]) s;
-          RETURN;
-        END IF;
+        RETURN (SELECT m FROM @.commit_many(p_now, p_node, p_again, jsonb_build_array(p_turn)) m);
       """;
 
-  private static final String GROUPED_PLAIN =
-      """
-      BEGIN
-        RETURN (SELECT s.o_verdict FROM @.commit_steps_v1(
-          p_now, p_node, ARRAY[p_key], ARRAY[p_token], ARRAY[p_execution], ARRAY[f_last + 1],
-          ARRAY[f_last + 2], ARRAY[p_execution], ARRAY[f_activity], ARRAY[f_token], ARRAY[f_tip],
-          ARRAY[f_last],
-          NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-          ARRAY[1, 1], ARRAY[f_last + 1, f_last + 2], ARRAY[e_first, e_second], ARRAY[1],
-          ARRAY[w_activity], ARRAY[w_name], ARRAY[w_tag], ARRAY[w_session], ARRAY[w_payload],
-          ARRAY[w_token], ARRAY[w_lock]) s);
-      """;
+  /** Every turn is committed as if others came with it. */
+  static void commitTogether(Surgery surgery) {
+    surgery.alter("commit_one", "BEGIN\n", TOGETHER);
+  }
 
   /** Nobody was here before, for what measures. */
   static PostgresFixture onNewSchema() {
@@ -160,6 +143,39 @@ final class PostgresFixture implements ProviderFixture {
   }
 
   @Override
+  public void setClockBack(Duration by) {
+    advance(by.negated());
+  }
+
+  private static final String HOLD =
+      """
+      SELECT FROM @.instance WHERE id = ? FOR UPDATE
+      """;
+
+  @Override
+  public Runnable holdRow(String instance) {
+    try {
+      Connection connection = Server.connect();
+      connection.setAutoCommit(false);
+      try (PreparedStatement hold = connection.prepareStatement(Schema.named(schema).in(HOLD))) {
+        hold.setString(1, instance);
+        hold.execute();
+      }
+      return () -> release(connection);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void release(Connection connection) {
+    try (connection) {
+      connection.rollback();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
   public Duration shortPollThreshold() {
     return Duration.ofMillis(500);
   }
@@ -209,6 +225,33 @@ final class PostgresFixture implements ProviderFixture {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The lane meets an error, and another one when it wants to wait for a moment. */
+  @Override
+  public Provider handleWithEndedThread() {
+    JdbcShortage shortage = new JdbcShortage(JdbcShortage.Scope.STATEMENTS);
+    StoreThreads threads =
+        new StoreThreads(
+            "duroxide-postgres",
+            "ending",
+            LoggerFactory.getLogger(PostgresFixture.class),
+            any -> {
+              throw new OutOfMemoryError("made to end");
+            });
+    PostgresProvider provider =
+        PostgresProvider.open(
+            shortage.on(premises.pool()), options.withLanes(1), System::nanoTime, threads);
+    handles.add(new Handle(provider, new AtomicLong(), new AtomicBoolean()));
+    shortage.arm(
+        0,
+        JdbcShortage.When.BEFORE,
+        thread -> thread.getName().startsWith("duroxide-postgres-lane"));
+    WorkItem start = new WorkItem.StartOrchestration("ending", "Order", "{}", "1.0.0", null);
+    assertThatThrownBy(() -> provider.enqueueForOrchestrator(start, Duration.ZERO))
+        .hasMessageContaining("OutOfMemoryError");
+    Awaitility.await().until(() -> !provider.health().failures().isEmpty());
+    return provider;
   }
 
   @Override
@@ -299,6 +342,22 @@ final class PostgresFixture implements ProviderFixture {
   }
 
   @Override
+  public void makeUnloadable(String instance) {
+    source.makeUnloadable(instance);
+  }
+
+  @Override
+  public void corruptPin(String instance) {
+    surgery.update("UPDATE @.instance SET pin = '0.garbage' WHERE id = ?", instance);
+    surgery.update(
+        """
+        UPDATE @.execution SET pin = '0.garbage' WHERE (instance, id) =
+          (SELECT key, execution FROM @.instance WHERE id = ?)
+        """,
+        instance);
+  }
+
+  @Override
   public void addUnknownFields(String instance) {
     surgery.update("UPDATE @.history SET data = '{\"new_field\": [1, {}], ' || substr(data, 2)");
     surgery.update(
@@ -362,10 +421,7 @@ final class PostgresFixture implements ProviderFixture {
           "ALTER TABLE @.instance ADD COLUMN IF NOT EXISTS spare"
               + System.nanoTime()
               + " text COLLATE \"C\"");
-      for (String step : List.of("002-messages", "003-turns", "004-commits", "005-work")) {
-        surgery.run(
-            Migrations.script(step).replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"));
-      }
+      SchemaScript.functions().forEach(script -> surgery.run(script.text()));
     }
 
     @Override

@@ -4,10 +4,13 @@ import io.duroxide.provider.tck.AbandonTck;
 import io.duroxide.provider.tck.AtomicityTck;
 import io.duroxide.provider.tck.AttemptsTck;
 import io.duroxide.provider.tck.BacklogTck;
+import io.duroxide.provider.tck.BatchBoundTck;
 import io.duroxide.provider.tck.BulkDeletionTck;
 import io.duroxide.provider.tck.CancellationTck;
 import io.duroxide.provider.tck.CapabilityTck;
 import io.duroxide.provider.tck.ChainTck;
+import io.duroxide.provider.tck.CheckedSendTck;
+import io.duroxide.provider.tck.ClockStepTck;
 import io.duroxide.provider.tck.ClusterLoadTck;
 import io.duroxide.provider.tck.ClusterTck;
 import io.duroxide.provider.tck.CommitFaultTck;
@@ -17,11 +20,13 @@ import io.duroxide.provider.tck.DamageTck;
 import io.duroxide.provider.tck.DecodeTck;
 import io.duroxide.provider.tck.DeletionTck;
 import io.duroxide.provider.tck.DeletionTreeTck;
+import io.duroxide.provider.tck.DeliveryOrderTck;
 import io.duroxide.provider.tck.ErrorHandlingTck;
 import io.duroxide.provider.tck.ExecutionsTck;
 import io.duroxide.provider.tck.InstanceCreationTck;
 import io.duroxide.provider.tck.InstanceStatsTck;
 import io.duroxide.provider.tck.InstrumentationTck;
+import io.duroxide.provider.tck.KeptExecutionTck;
 import io.duroxide.provider.tck.KeyValueLifetimeTck;
 import io.duroxide.provider.tck.KeyValueTck;
 import io.duroxide.provider.tck.ListingTck;
@@ -34,6 +39,7 @@ import io.duroxide.provider.tck.OrphanTck;
 import io.duroxide.provider.tck.OrphanedChildrenTck;
 import io.duroxide.provider.tck.OutageTck;
 import io.duroxide.provider.tck.PayloadTck;
+import io.duroxide.provider.tck.PinTck;
 import io.duroxide.provider.tck.PollingTck;
 import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.PruneOnCommitTck;
@@ -41,6 +47,7 @@ import io.duroxide.provider.tck.PruneTck;
 import io.duroxide.provider.tck.QueueDepthTck;
 import io.duroxide.provider.tck.QueueTck;
 import io.duroxide.provider.tck.RandomMixTck;
+import io.duroxide.provider.tck.RestartTck;
 import io.duroxide.provider.tck.RuntimeRaceTck;
 import io.duroxide.provider.tck.SessionLeaseTck;
 import io.duroxide.provider.tck.SessionRoutingTck;
@@ -50,6 +57,7 @@ import io.duroxide.provider.tck.TagTck;
 import io.duroxide.provider.tck.TimerTck;
 import io.duroxide.provider.tck.TransferTck;
 import io.duroxide.provider.tck.WakeUpTck;
+import io.duroxide.provider.tck.WindowTck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -113,6 +121,14 @@ class PostgresTckTest {
 
   @Nested
   class Capability extends CapabilityTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Pin extends PinTck {
     @Override
     protected ProviderFixture newFixture() {
       return PostgresFixture.create();
@@ -217,6 +233,14 @@ class PostgresTckTest {
 
   @Nested
   class KeyValueLifetime extends KeyValueLifetimeTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class KeptExecution extends KeptExecutionTck {
     @Override
     protected ProviderFixture newFixture() {
       return PostgresFixture.create();
@@ -395,6 +419,54 @@ class PostgresTckTest {
 
   @Nested
   class Timer extends TimerTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class DeliveryOrder extends DeliveryOrderTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class ClockStep extends ClockStepTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class CheckedSend extends CheckedSendTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Restart extends RestartTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class BatchBounds extends BatchBoundTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return PostgresFixture.create();
+    }
+  }
+
+  @Nested
+  class Windows extends WindowTck {
     @Override
     protected ProviderFixture newFixture() {
       return PostgresFixture.create();

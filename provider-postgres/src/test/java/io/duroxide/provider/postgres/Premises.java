@@ -81,7 +81,7 @@ record Premises(String schema, HikariDataSource pool) {
       """
       SELECT string_agg(statement, ';') FROM (
         SELECT format('DELETE FROM %I.%I', schemaname, tablename) AS statement
-        FROM pg_tables WHERE schemaname = ? AND tablename <> 'migration'
+        FROM pg_tables WHERE schemaname = ? AND tablename NOT IN ('migration', 'function_file')
         UNION ALL
         SELECT format('SELECT setval(''%I.%I'', 1, false)', schemaname, sequencename)
         FROM pg_sequences WHERE schemaname = ?) AS all_of_it

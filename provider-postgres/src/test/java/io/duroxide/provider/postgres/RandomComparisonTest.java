@@ -30,12 +30,12 @@ class RandomComparisonTest {
   class Usual extends Comparison {}
 
   @Nested
-  @DisplayName("with every commit and every fetch as if it were an unusual one")
+  @DisplayName("with every commit as one of several, and every fetch as if it were an unusual one")
   class Unusual extends Comparison {
     @Override
     void alter(Surgery surgery) {
-      surgery.alter("commit_turn_v1", "BEGIN\n", "BEGIN\n  RETURN;\n");
-      surgery.alter("fetch_turns_v1", "EXIT usual WHEN v_at IS NULL", "EXIT usual WHEN true");
+      PostgresFixture.commitTogether(surgery);
+      surgery.alter("fetch_lone", "BEGIN\n", "BEGIN\n  RETURN;\n");
     }
   }
 
@@ -46,6 +46,16 @@ class RandomComparisonTest {
 
     /** Changes the schema once it is there. */
     void alter(Surgery surgery) {}
+
+    @Override
+    protected boolean hasWindows() {
+      return true;
+    }
+
+    @Override
+    protected boolean seesClockSteps() {
+      return false;
+    }
 
     @Override
     protected boolean offersTransfer() {
@@ -61,11 +71,16 @@ class RandomComparisonTest {
         """
         DELETE FROM @.instance; DELETE FROM @.execution; DELETE FROM @.history;
         DELETE FROM @.message; DELETE FROM @.work; DELETE FROM @.session;
-        DELETE FROM @.kv_base; DELETE FROM @.kv_delta; DELETE FROM @.custom_status
+        DELETE FROM @.kv_base; DELETE FROM @.kv_delta; DELETE FROM @.custom_status;
+        DELETE FROM @.clock
         """;
 
     @Override
     protected Provider open(InstantSource clock) {
+      Surgery surgery = new Surgery(schema);
+      if (altered) {
+        surgery.run(CLEAR);
+      }
       PostgresProvider provider =
           PostgresProvider.open(
               POOL,
@@ -74,12 +89,10 @@ class RandomComparisonTest {
                   .withConnections(2)
                   .withNotifications(false)
                   .withClock(clock));
-      Surgery surgery = new Surgery(schema);
       if (!altered) {
         alter(surgery);
         altered = true;
       }
-      surgery.run(CLEAR);
       return provider;
     }
   }

@@ -6,6 +6,8 @@ import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +66,7 @@ class SetBackTest {
     clock.advance(Duration.ofMillis(-10));
     WorkItem late = new WorkItem.ExternalRaised("x", "late", "1");
     store.enqueueForOrchestrator(late, Duration.ZERO);
-    store.ackOrchestrationItem(locked.lockToken(), turn(tells));
+    store.commitTurn(new TurnSource.Fetched(locked.lockToken()), turn(tells), WorkClaim.NONE);
     clock.advance(Duration.ofMillis(20));
 
     assertThat(fetch().orElseThrow().item().messages().items()).containsExactly(late);

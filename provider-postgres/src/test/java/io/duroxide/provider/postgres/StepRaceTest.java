@@ -10,13 +10,12 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CachedHistory;
-import io.duroxide.provider.CommittedStep;
+import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
-import io.duroxide.provider.StartCommit;
-import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
 import io.duroxide.provider.WorkClaim;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -48,7 +47,7 @@ class StepRaceTest {
   }
 
   /** Begins an instance whose activity 2 the caller runs. */
-  private CommittedStep begin() {
+  private CommittedTurn begin() {
     EventKind scheduled = new EventKind.ActivityScheduled("Charge", "{}", null, null);
     WorkItem activity =
         new WorkItem.ActivityExecute(
@@ -66,7 +65,7 @@ class StepRaceTest {
     WorkItem.StartOrchestration start =
         new WorkItem.StartOrchestration("x", "Order", "{}", VERSION, null);
     return store
-        .ackStart(new StartCommit(start, turn, new WorkClaim(LOCK, Set.of(2L))))
+        .commitTurn(new TurnSource.NewInstance(start), turn, new WorkClaim(LOCK, Set.of(2L)))
         .orElseThrow();
   }
 
@@ -95,17 +94,17 @@ class StepRaceTest {
   @MethodSource("turns")
   @DisplayName("is not committed, whichever way it goes")
   void takenOver(TurnCommit turn) throws SQLException {
-    CommittedStep begun = begin();
-    String lock = begun.turn().claimed().getFirst().lockToken();
+    CommittedTurn begun = begin();
+    String lock = begun.claimed().getFirst().lockToken();
     CachedHistory.Tip tip = new CachedHistory.Tip(2, begun.commitToken());
-    StepCommit step = new StepCommit(new ExecutionKey("x", 1), tip, turn, WorkClaim.NONE);
+    TurnSource step = new TurnSource.AfterActivity(lock, new ExecutionKey("x", 1), tip);
 
-    CompletableFuture<Optional<CommittedStep>> answer;
+    CompletableFuture<Optional<CommittedTurn>> answer;
     try (Connection other = Server.connect();
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
       statement.execute(Schema.named(premises.schema()).in(OTHERS));
-      answer = CompletableFuture.supplyAsync(() -> store.ackStep(lock, step));
+      answer = CompletableFuture.supplyAsync(() -> store.commitTurn(step, turn, WorkClaim.NONE));
       Awaitility.await().until(() -> surgery.number(WAITING, premises.schema()) > 0);
       other.commit();
     }

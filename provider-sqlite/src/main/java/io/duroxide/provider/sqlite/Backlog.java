@@ -1,6 +1,6 @@
 package io.duroxide.provider.sqlite;
 
-import io.duroxide.model.Semver;
+import io.duroxide.provider.ExecutionPin;
 import io.duroxide.provider.Need;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.WaitingWork;
@@ -117,11 +117,11 @@ final class Backlog {
           THEN NULL ELSE i.name END, s.name),
         CASE WHEN n.name IS NOT NULL THEN n.version
           WHEN i.name IS NOT NULL THEN i.version ELSE s.version END
-      FROM instance i
-      LEFT JOIN message n ON n.instance = i.key AND n.seq =
-        (SELECT min(seq) FROM message WHERE instance = i.key AND visible_at <= ?1 AND kind = 3)
-      LEFT JOIN message s ON i.stage <> 2 AND s.instance = i.key AND s.seq =
-        (SELECT min(seq) FROM message WHERE instance = i.key AND visible_at <= ?1 AND kind = 2)
+      FROM duroxide_instance i
+      LEFT JOIN duroxide_message n ON n.instance = i.key AND n.seq =
+        (SELECT min(seq) FROM duroxide_message WHERE instance = i.key AND visible_at <= ?1 AND kind = 3)
+      LEFT JOIN duroxide_message s ON i.stage <> 2 AND s.instance = i.key AND s.seq =
+        (SELECT min(seq) FROM duroxide_message WHERE instance = i.key AND visible_at <= ?1 AND kind = 2)
       WHERE i.line = ?2 AND (i.slot_at, i.slot_seq) > (?3, ?4) AND i.slot_at <= ?1
       ORDER BY i.slot_at, i.slot_seq LIMIT ?5
       """;
@@ -153,12 +153,14 @@ final class Backlog {
 
   private static @Nullable Need named(Ready ready) {
     Asked asked = ready.asked();
-    return asked == null ? null : new Need.Turn(asked.name(), asked.version(), semver(ready.pin()));
+    return asked == null
+        ? null
+        : new Need.Turn(asked.name(), asked.version(), ExecutionPin.ofStored(ready.pin()));
   }
 
   private static final String LATEST =
       """
-      SELECT id, pin FROM execution WHERE instance = ? ORDER BY id DESC LIMIT 1
+      SELECT id, pin FROM duroxide_execution WHERE instance = ? ORDER BY id DESC LIMIT 1
       """;
 
   /** An execution of an instance that no commit has named. */
@@ -166,7 +168,7 @@ final class Backlog {
 
   private static final String HAS_CONTINUATION =
       """
-      SELECT 1 FROM message WHERE instance = ? AND visible_at <= ? AND kind = 3 LIMIT 1
+      SELECT 1 FROM duroxide_message WHERE instance = ? AND visible_at <= ? AND kind = 3 LIMIT 1
       """;
 
   /** Goes by its latest history, unless the next execution is asked for. */
@@ -176,7 +178,7 @@ final class Backlog {
     if (latest == null) {
       return named(ready);
     }
-    Semver pin = semver(latest.pin());
+    ExecutionPin pin = ExecutionPin.ofStored(latest.pin());
     Asked asked = ready.asked();
     if (asked != null && sql.exists(HAS_CONTINUATION, ready.key(), now)) {
       return new Need.Turn(asked.name(), asked.version(), pin);
@@ -188,22 +190,18 @@ final class Backlog {
     return asked == null ? null : new Need.Turn(asked.name(), asked.version(), pin);
   }
 
-  private static @Nullable Semver semver(@Nullable String text) {
-    return text == null ? null : Semver.parse(text);
-  }
-
   /** Activities of one lane that can be fetched. */
   private record Lot(long lane, Need.Run need, long count) {}
 
   private static final String LOTS =
       """
-      SELECT w.slot, l.activity, l.tag, count(*) FROM work w JOIN lane l ON l.key = w.slot
+      SELECT w.slot, l.activity, l.tag, count(*) FROM duroxide_work w JOIN duroxide_lane l ON l.key = w.slot
       WHERE w.line = ? GROUP BY w.slot
       """;
 
   private static final String OWNERS =
       """
-      SELECT i.id, w.seq FROM work w JOIN instance i ON i.key = w.instance
+      SELECT i.id, w.seq FROM duroxide_work w JOIN duroxide_instance i ON i.key = w.instance
       WHERE w.line = ? AND w.slot = ? ORDER BY w.seq LIMIT ?
       """;
 
@@ -226,8 +224,8 @@ final class Backlog {
 
   private static final String DUE =
       """
-      SELECT i.id, w.seq, l.activity, l.tag FROM work w
-      JOIN lane l ON l.key = w.lane JOIN instance i ON i.key = w.instance
+      SELECT i.id, w.seq, l.activity, l.tag FROM duroxide_work w
+      JOIN duroxide_lane l ON l.key = w.lane JOIN duroxide_instance i ON i.key = w.instance
       WHERE w.line = 2 AND w.slot <= ?
       """;
 

@@ -19,23 +19,23 @@ final class Census {
   private static final String UNCOMPLETED =
       """
       WITH RECURSIVE found (name) AS (
-        SELECT (SELECT name FROM instance WHERE stage = 2 ORDER BY name LIMIT 1)
+        SELECT (SELECT name FROM duroxide_instance WHERE stage = 2 ORDER BY name LIMIT 1)
         UNION ALL
-        SELECT (SELECT name FROM instance WHERE stage = 2 AND name > found.name
+        SELECT (SELECT name FROM duroxide_instance WHERE stage = 2 AND name > found.name
           ORDER BY name LIMIT 1)
         FROM found WHERE found.name IS NOT NULL)
       SELECT
-        coalesce(sum((SELECT count(*) FROM instance i
+        coalesce(sum((SELECT count(*) FROM duroxide_instance i
           WHERE i.stage = 2 AND i.name = found.name
             AND i.status IN ('Running', 'ContinuedAsNew'))), 0),
-        coalesce(sum((SELECT count(*) FROM instance i
+        coalesce(sum((SELECT count(*) FROM duroxide_instance i
           WHERE i.stage = 2 AND i.name = found.name AND i.status = 'Failed')), 0)
       FROM found WHERE found.name IS NOT NULL
       """;
 
   private static final String TOTALS =
       """
-      SELECT instances, executions, (SELECT coalesce(max(key), 0) FROM history) - vacant FROM counter
+      SELECT instances, executions, (SELECT coalesce(max(key), 0) FROM duroxide_history) - vacant FROM duroxide_counter
       """;
 
   /** Instances between two executions are alive, so they count as running. */
@@ -49,24 +49,24 @@ final class Census {
   private static final String MESSAGES =
       """
       SELECT messages,
-        (SELECT count(*) FROM instance i
-         JOIN message m ON m.instance = i.key AND m.visible_at <= ?1 WHERE i.line = 1),
-        (SELECT count(*) FROM instance i
-         JOIN message m ON m.instance = i.key AND m.visible_at <= ?1
+        (SELECT count(*) FROM duroxide_instance i
+         JOIN duroxide_message m ON m.instance = i.key AND m.visible_at <= ?1 WHERE i.line = 1),
+        (SELECT count(*) FROM duroxide_instance i
+         JOIN duroxide_message m ON m.instance = i.key AND m.visible_at <= ?1
          WHERE i.line IN (2, 3) AND i.slot_at <= ?1),
-        (SELECT count(*) FROM instance i
-         JOIN message m ON m.instance = i.key AND m.visible_at <= ?1
+        (SELECT count(*) FROM duroxide_instance i
+         JOIN duroxide_message m ON m.instance = i.key AND m.visible_at <= ?1
          WHERE i.line = 3 AND i.slot_at > ?1)
-      FROM counter
+      FROM duroxide_counter
       """;
 
   private static final String WORK =
       """
       SELECT
-        (SELECT count(*) FROM work WHERE line IN (1, 3)),
-        (SELECT count(*) FROM work WHERE line = 2 AND slot <= ?1),
-        (SELECT count(*) FROM work WHERE line = 2 AND slot > ?1 AND token IS NULL),
-        (SELECT count(*) FROM work WHERE line = 2 AND slot > ?1 AND token IS NOT NULL)
+        (SELECT count(*) FROM duroxide_work WHERE line IN (1, 3)),
+        (SELECT count(*) FROM duroxide_work WHERE line = 2 AND slot <= ?1),
+        (SELECT count(*) FROM duroxide_work WHERE line = 2 AND slot > ?1 AND token IS NULL),
+        (SELECT count(*) FROM duroxide_work WHERE line = 2 AND slot > ?1 AND token IS NOT NULL)
       """;
 
   QueueDepths depths(long now) throws SQLException {

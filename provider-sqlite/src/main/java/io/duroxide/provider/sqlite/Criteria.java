@@ -34,7 +34,7 @@ final class Criteria {
       AND i.created_at >= ?8 AND +i.created_at < ?9
       AND (?10 IS NULL OR +i.completed_at >= ?10) AND (?11 IS NULL OR +i.completed_at < ?11)
       AND (?12 = 0 OR i.parent IS NULL
-        OR NOT EXISTS (SELECT 1 FROM instance p WHERE p.id = i.parent AND p.stage = 2))
+        OR NOT EXISTS (SELECT 1 FROM duroxide_instance p WHERE p.id = i.parent AND p.stage = 2))
       AND (?13 IS NULL OR +i.parent = ?13)
       """;
 

@@ -2,6 +2,7 @@ package io.duroxide.provider.sqlite;
 
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
+import io.duroxide.provider.StoredText;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,17 +27,28 @@ final class CustomStatuses {
 
   private static final String SET =
       """
-      INSERT INTO custom_status (instance, version, status) VALUES (?, 1, ?)
+      INSERT INTO duroxide_custom_status (instance, version, status) VALUES (?, 1, ?)
       ON CONFLICT (instance) DO UPDATE SET version = version + 1, status = excluded.status
       """;
 
   void set(long instance, EventKind.CustomStatusUpdated change) throws SQLException {
-    sql.update(SET, instance, change.status());
+    sql.update(SET, instance, StoredText.stored(change.status()));
+  }
+
+  private static final String CLEAR =
+      """
+      UPDATE duroxide_custom_status SET version = version + 1, status = NULL
+      WHERE instance = ? AND status IS NOT NULL
+      """;
+
+  /** An execution begins without the status that the one before left. */
+  void clear(long instance) throws SQLException {
+    sql.update(CLEAR, instance);
   }
 
   private static final String DELETE =
       """
-      DELETE FROM custom_status WHERE instance = ?
+      DELETE FROM duroxide_custom_status WHERE instance = ?
       """;
 
   void delete(long instance) throws SQLException {

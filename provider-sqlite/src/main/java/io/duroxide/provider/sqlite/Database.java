@@ -1,12 +1,19 @@
 package io.duroxide.provider.sqlite;
 
+import io.duroxide.provider.MigrationMode;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -16,6 +23,8 @@ import org.sqlite.SQLiteException;
  * @param file the file, or null for a database in memory, which has one connection only
  */
 record Database(@Nullable Path file, SqliteOptions options, Connections connections) {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.sqlite");
+  private static final long LITTLE_SPACE = 100L << 20;
   private static final int CHECKPOINT_PAGES = 10_000;
   private static final long LOG_BYTES = CHECKPOINT_PAGES * 4200L;
   private static final int CACHE_KIBIBYTES = 65_536;
@@ -52,20 +61,70 @@ record Database(@Nullable Path file, SqliteOptions options, Connections connecti
    */
   Sql openWriter() {
     checkPlace();
+    Migrations migrations = new Migrations(label());
+    if (file != null && !Files.exists(file)) {
+      make(file, migrations);
+    }
     try {
       Sql sql = connect(file == null ? null : this::openWriter);
       try {
-        Migrations migrations = new Migrations(label());
-        migrations.checkOwner(sql);
+        if (isVerified()) {
+          migrations.verify(sql);
+        }
         configureWriter(sql);
         migrations.apply(sql, StoreTime.now(options.clock()));
         return sql;
-      } catch (SQLException | RuntimeException failure) {
+      } catch (SQLException | RuntimeException | Error failure) {
         sql.close();
         throw failure;
       }
     } catch (SQLException failure) {
       throw trouble().of("open", failure);
+    }
+  }
+
+  /** A database in memory has nothing that could be verified. */
+  private boolean isVerified() {
+    return file != null && options.migrations() == MigrationMode.VERIFY;
+  }
+
+  /** SQLite gives its log and index the mode of the database. */
+  private void make(Path missing, Migrations migrations) {
+    if (isVerified()) {
+      migrations.verifyMissing();
+    }
+    try {
+      if (Files.getFileStore(folder(missing)).supportsFileAttributeView("posix")) {
+        Files.createFile(missing, PosixFilePermissions.asFileAttribute(options.fileMode()));
+        Files.setPosixFilePermissions(missing, options.fileMode());
+      }
+    } catch (FileAlreadyExistsException another) {
+      LOG.debug("{} was made by another process", missing);
+    } catch (IOException failure) {
+      throw new ProviderException(
+          Kind.UNAVAILABLE, "open", missing + " cannot be made: " + failure.getMessage(), failure);
+    }
+  }
+
+  private static Path folder(Path file) {
+    return Objects.requireNonNullElse(file.toAbsolutePath().getParent(), file);
+  }
+
+  /** Tells that there is little room left for the file. */
+  void checkSpace() {
+    if (file == null) {
+      return;
+    }
+    try {
+      warnOf(Files.getFileStore(folder(file)).getUsableSpace());
+    } catch (IOException unknown) {
+      LOG.debug("the free space of {} is unknown", file, unknown);
+    }
+  }
+
+  void warnOf(long freeBytes) {
+    if (freeBytes < LITTLE_SPACE) {
+      LOG.warn("{}: only {} MB are free on its disk; free some", file, freeBytes >> 20);
     }
   }
 
@@ -82,10 +141,15 @@ record Database(@Nullable Path file, SqliteOptions options, Connections connecti
    */
   private Sql connect(Sql.@Nullable Spare spare) throws SQLException {
     Connection connection = connections.open();
-    connection.setAutoCommit(false);
-    Sql sql = new Sql(connection, spare);
-    sql.control("COMMIT");
-    return sql;
+    try {
+      connection.setAutoCommit(false);
+      Sql sql = new Sql(connection, spare);
+      sql.control("COMMIT");
+      return sql;
+    } catch (SQLException | RuntimeException | Error failure) {
+      connection.close();
+      throw failure;
+    }
   }
 
   private void configureWriter(Sql sql) throws SQLException {

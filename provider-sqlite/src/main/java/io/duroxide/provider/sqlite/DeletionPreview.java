@@ -36,7 +36,7 @@ final class DeletionPreview {
     return sum;
   }
 
-  private static final String STARTS = "SELECT instance FROM message WHERE parent = ?";
+  private static final String STARTS = "SELECT instance FROM duroxide_message WHERE parent = ?";
 
   private DeleteResult startsElsewhere(Hierarchy.Node node, Set<Long> tree) throws SQLException {
     List<Long> starts = sql.list(STARTS, row -> row.getLong(1), node.id());
@@ -45,10 +45,10 @@ final class DeletionPreview {
 
   private static final String COUNT =
       """
-      SELECT (SELECT count(*) FROM execution WHERE instance = ?1),
-        (SELECT sum(events) FROM newest WHERE instance = ?1),
-        (SELECT count(*) FROM message WHERE instance = ?1),
-        (SELECT count(*) FROM work WHERE instance = ?1)
+      SELECT (SELECT count(*) FROM duroxide_execution WHERE instance = ?1),
+        (SELECT sum(events) FROM duroxide_newest WHERE instance = ?1),
+        (SELECT count(*) FROM duroxide_message WHERE instance = ?1),
+        (SELECT count(*) FROM duroxide_work WHERE instance = ?1)
       """;
 
   private DeleteResult count(Hierarchy.Node node) throws SQLException {

@@ -3,6 +3,7 @@ package io.duroxide.provider.sqlite;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.Semver;
 import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.StoredText;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ final class Executions {
 
   private static final String EXISTS =
       """
-      SELECT 1 FROM execution WHERE instance = ? AND id = ?
+      SELECT 1 FROM duroxide_execution WHERE instance = ? AND id = ?
       """;
 
   boolean exists(long instance, long id) throws SQLException {
@@ -27,7 +28,7 @@ final class Executions {
 
   private static final String LATEST =
       """
-      SELECT max(id) FROM execution WHERE instance = ?
+      SELECT max(id) FROM duroxide_execution WHERE instance = ?
       """;
 
   /** The largest execution id; 0 for none. */
@@ -37,7 +38,7 @@ final class Executions {
 
   private static final String INSERT =
       """
-      INSERT INTO execution
+      INSERT INTO duroxide_execution
         (instance, id, status, started_at, completed_at, pin, carried, version, output)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
@@ -54,23 +55,24 @@ final class Executions {
         pin(metadata),
         metadata.carryForwardCount(),
         version(metadata),
-        status == null ? null : metadata.output());
+        status == null ? null : StoredText.stored(metadata.output()));
     tx.totals().addExecutions(1);
   }
 
   private static final String NOTE_STATUS =
       """
-      UPDATE execution SET status = ?, output = ?, completed_at = ? WHERE instance = ? AND id = ?
+      UPDATE duroxide_execution SET status = ?, output = ?, completed_at = ? WHERE instance = ? AND id = ?
       """;
 
   private void noteStatus(long instance, long id, ExecutionStatus status, @Nullable String output)
       throws SQLException {
-    sql.update(NOTE_STATUS, status.stored(), output, completedAt(status), instance, id);
+    String text = StoredText.stored(output);
+    sql.update(NOTE_STATUS, status.stored(), text, completedAt(status), instance, id);
   }
 
   private static final String NOTE_IDENTITY =
       """
-      UPDATE execution SET pin = coalesce(?, pin), carried = coalesce(?, carried),
+      UPDATE duroxide_execution SET pin = coalesce(?, pin), carried = coalesce(?, carried),
         version = coalesce(?, version)
       WHERE instance = ? AND id = ?
       """;
@@ -90,7 +92,7 @@ final class Executions {
 
   private static final String OUTLINE =
       """
-      SELECT pin, status, completed_at FROM execution WHERE instance = ? AND id = ?
+      SELECT pin, status, completed_at FROM duroxide_execution WHERE instance = ? AND id = ?
       """;
 
   /** What an instance repeats of its current execution. */
@@ -114,7 +116,7 @@ final class Executions {
 
   private static final String SAVE_TAIL =
       """
-      UPDATE execution SET tail = ? WHERE instance = ? AND id = ?
+      UPDATE duroxide_execution SET tail = ? WHERE instance = ? AND id = ?
       """;
 
   /** Keeps the end of a history for an execution that is not the current one of its instance. */
@@ -124,7 +126,7 @@ final class Executions {
 
   private static final String DELETE =
       """
-      DELETE FROM execution WHERE instance = ? AND id = ?
+      DELETE FROM duroxide_execution WHERE instance = ? AND id = ?
       """;
 
   void delete(long instance, long id) throws SQLException {
@@ -133,7 +135,7 @@ final class Executions {
 
   private static final String DELETE_ALL =
       """
-      DELETE FROM execution WHERE instance = ?
+      DELETE FROM duroxide_execution WHERE instance = ?
       """;
 
   int deleteAll(long instance) throws SQLException {

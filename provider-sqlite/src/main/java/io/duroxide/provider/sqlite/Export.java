@@ -4,7 +4,6 @@ import io.duroxide.codec.DecodeException;
 import io.duroxide.codec.WorkItemCodec;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ParentLink;
-import io.duroxide.model.Semver;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.ExecutionInfo;
 import io.duroxide.provider.InstanceSnapshot;
@@ -15,9 +14,11 @@ import io.duroxide.provider.InstanceSnapshot.Inbox;
 import io.duroxide.provider.InstanceSnapshot.MessageRow;
 import io.duroxide.provider.InstanceSnapshot.ValueRow;
 import io.duroxide.provider.InstanceSnapshot.WorkRow;
+import io.duroxide.provider.MailboxRules;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import io.duroxide.provider.StoredText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -34,7 +35,7 @@ final class Export {
 
   private static final String IDS =
       """
-      SELECT id FROM instance WHERE id >= ?1 AND (?2 OR id <> ?1) ORDER BY id LIMIT 0 + ?3
+      SELECT id FROM duroxide_instance WHERE id >= ?1 AND (?2 OR id <> ?1) ORDER BY id LIMIT 0 + ?3
       """;
 
   List<String> ids(@Nullable String after, int limit) throws SQLException {
@@ -43,7 +44,7 @@ final class Export {
 
   private static final String KEY =
       """
-      SELECT key FROM instance WHERE id = ?
+      SELECT key FROM duroxide_instance WHERE id = ?
       """;
 
   List<EventRow> events(ExecutionKey execution, long after, int limit) throws SQLException {
@@ -57,13 +58,14 @@ final class Export {
       """
       SELECT i.key, i.execution, i.lock_token, i.locked_until, i.stage, i.name, i.version, i.parent,
         i.parent_execution, i.parent_event, s.status, coalesce(s.version, 0), i.created_at,
-        i.updated_at
-      FROM instance i LEFT JOIN custom_status s ON s.instance = i.key
+        i.updated_at, i.mailboxes
+      FROM duroxide_instance i LEFT JOIN duroxide_custom_status s ON s.instance = i.key
       WHERE i.id = ?
       """;
 
   /** The row of an instance. */
-  private record Row(long key, long execution, InstanceLock lock, @Nullable Head head) {}
+  private record Row(
+      long key, long execution, InstanceLock lock, @Nullable Head head, MailboxRules mailboxes) {}
 
   /** Everything under an id but the events; null if there is nothing. */
   @Nullable InstanceSnapshot instance(String id) throws SQLException {
@@ -78,7 +80,7 @@ final class Export {
             row.execution(),
             executions(row.key()),
             values(row.key()),
-            new Inbox(rest(row.lock()), messages(id, row)),
+            new Inbox(rest(row.lock()), row.mailboxes(), messages(id, row)),
             activities(id, row.key()));
     return snapshot.isEmpty() ? null : snapshot;
   }
@@ -88,8 +90,9 @@ final class Export {
     return new Row(
         row.getLong(1),
         row.getLong(2),
-        new InstanceLock(row.getString(3), row.getLong(4)),
-        exists ? head(row) : null);
+        InstanceLock.ofStored(row.getString(3), row.getLong(4)),
+        exists ? head(row) : null,
+        Mailboxes.readRules(row.getString(15)));
   }
 
   private static Head head(ResultSet row) throws SQLException {
@@ -97,7 +100,7 @@ final class Export {
     return new Head(
         new OrchestrationIdentity(row.getString(6), row.getString(7)),
         parent == null ? null : new ParentLink(parent, row.getLong(9), row.getLong(10)),
-        new CustomStatus(row.getString(11), row.getLong(12)),
+        new CustomStatus(StoredText.read(row.getString(11)), row.getLong(12)),
         Instant.ofEpochMilli(row.getLong(13)),
         Instant.ofEpochMilli(row.getLong(14)));
   }
@@ -109,9 +112,9 @@ final class Export {
 
   private static final String EXECUTIONS =
       """
-      SELECT e.id, e.status, e.output, e.started_at, e.completed_at, n.events, n.last_event,
-        e.pin, e.version, e.carried
-      FROM execution e JOIN newest n ON n.instance = e.instance AND n.execution = e.id
+      SELECT e.id, e.status, e.output, e.started_at, e.completed_at, n.events, e.pin,
+        n.last_event, e.version, e.carried
+      FROM duroxide_execution e JOIN duroxide_newest n ON n.instance = e.instance AND n.execution = e.id
       WHERE e.instance = ? ORDER BY e.id
       """;
 
@@ -121,21 +124,19 @@ final class Export {
 
   private ExecutionRow execution(long key, ResultSet row) throws SQLException {
     ExecutionInfo info = Inspection.executionInfo(row);
-    String pin = row.getString(8);
     Long carried = Sql.nullableLong(row, 10);
     return new ExecutionRow(
         info,
-        row.getLong(7),
-        pin == null ? null : Semver.parse(pin),
+        row.getLong(8),
         row.getString(9),
         carried == null ? History.on(sql).carried(key, info.executionId()) : carried);
   }
 
   private static final String VALUES =
       """
-      SELECT key, value, updated_at, 0 FROM kv_base WHERE instance = ?1
+      SELECT key, value, updated_at, 0 FROM duroxide_kv_base WHERE instance = ?1
       UNION ALL
-      SELECT key, value, updated_at, 1 FROM kv_delta WHERE instance = ?1
+      SELECT key, value, updated_at, 1 FROM duroxide_kv_delta WHERE instance = ?1
       """;
 
   private List<ValueRow> values(long key) throws SQLException {
@@ -144,7 +145,7 @@ final class Export {
         row ->
             new ValueRow(
                 row.getString(1),
-                row.getString(2),
+                StoredText.read(row.getString(2)),
                 Instant.ofEpochMilli(row.getLong(3)),
                 row.getInt(4) != 0),
         key);
@@ -152,8 +153,8 @@ final class Export {
 
   private static final String MESSAGES =
       """
-      SELECT seq, visible_at, created_at, attempts, payload
-      FROM message WHERE instance = ? ORDER BY seq
+      SELECT seq, visible_at, created_at, attempts, payload, kind, parked
+      FROM duroxide_message WHERE instance = ? ORDER BY seq
       """;
 
   /** The attempt of a lock is counted when it is given up, which a copy does. */
@@ -164,7 +165,9 @@ final class Export {
         row -> {
           long seq = row.getLong(1);
           long visibleAt = row.getLong(2);
-          boolean isHeld = held != null && visibleAt <= held.at() && seq <= held.seq();
+          MessageKind kind = MessageKind.ofStored(row.getInt(6));
+          boolean isHeld =
+              held != null && row.getInt(7) == 0 && held.holds(kind, new Place(visibleAt, seq));
           return new MessageRow(
               seq,
               Instant.ofEpochMilli(visibleAt),
@@ -178,7 +181,7 @@ final class Export {
   private static final String ACTIVITIES =
       """
       SELECT seq, CASE WHEN line = 2 AND token IS NULL THEN slot END, attempts, payload
-      FROM work WHERE instance = ? ORDER BY seq
+      FROM duroxide_work WHERE instance = ? ORDER BY seq
       """;
 
   private List<WorkRow> activities(String id, long key) throws SQLException {

@@ -1,13 +1,14 @@
 package io.duroxide.provider.sqlite;
 
+import io.duroxide.provider.PooledCall;
+import io.duroxide.provider.StoreThreads;
+import io.duroxide.provider.WaitingCallers;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -20,41 +21,36 @@ import org.slf4j.LoggerFactory;
  */
 final class FileReaders implements Readers {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.sqlite");
-  private static final long CLOSE_SECONDS = 30;
+  private static final long CLOSE_SECONDS = 4;
 
   private final Database database;
+  private final OpenFile file;
+  private final StoreThreads others;
   private final Trouble trouble;
   private final BlockingQueue<Sql> idle;
-  private final ExecutorService threads;
+  private final WaitingCallers callers;
+  private final ThreadPoolExecutor threads;
   private final ReentrantLock quick = new ReentrantLock();
 
-  FileReaders(Database database) {
+  FileReaders(Database database, StoreThreads threads, OpenFile file) {
+    this.file = file;
+    this.others = threads;
     int count = database.options().readers();
     this.database = database;
     this.trouble = database.trouble();
+    this.callers = threads.callers();
     this.idle = new ArrayBlockingQueue<>(count + 1);
-    this.threads =
-        Executors.newFixedThreadPool(
-            count,
-            Thread.ofPlatform()
-                .name("duroxide-sqlite-reader " + database.label() + " ", 0)
-                .daemon()
-                .factory());
+    this.threads = threads.pool("reader", count, Duration.ZERO);
   }
 
   @Override
   public <T> T read(String operation, Query<T> query) {
+    PooledCall<T> call =
+        new PooledCall<>(operation, () -> run(operation, sql -> onSnapshot(sql, query)));
     try {
-      return CompletableFuture.supplyAsync(
-              () -> run(operation, sql -> onSnapshot(sql, query)), threads)
-          .join();
+      return call.on(threads, callers, failure -> trouble.told(operation, failure));
     } catch (RejectedExecutionException closed) {
       throw Refusal.closed(operation);
-    } catch (CompletionException wrapped) {
-      if (wrapped.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
-      throw wrapped;
     }
   }
 
@@ -79,6 +75,8 @@ final class FileReaders implements Readers {
 
   /** There is a connection for each thread and one for a caller; an idle one may be opened. */
   private <T> T run(String operation, Query<T> query) {
+    others.check(operation);
+    file.check(operation);
     Sql sql = idle.poll();
     try {
       if (sql == null) {
@@ -90,7 +88,7 @@ final class FileReaders implements Readers {
     } catch (SQLException failure) {
       drop(sql);
       throw trouble.of(operation, failure);
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       drop(sql);
       throw failure;
     }
@@ -109,7 +107,7 @@ final class FileReaders implements Readers {
     }
     try {
       sql.close();
-    } catch (SQLException failure) {
+    } catch (SQLException | RuntimeException | Error failure) {
       LOG.atDebug().setCause(failure).log("closing a reader");
     }
   }
@@ -121,15 +119,18 @@ final class FileReaders implements Readers {
       if (!threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
         LOG.atWarn().log("a read has not ended; its connection stays open");
       }
+      awaitQuickOne();
     } catch (InterruptedException interrupt) {
       Thread.currentThread().interrupt();
     }
-    quick.lock();
-    try {
-      for (Sql sql = idle.poll(); sql != null; sql = idle.poll()) {
-        drop(sql);
-      }
-    } finally {
+    for (Sql sql = idle.poll(); sql != null; sql = idle.poll()) {
+      drop(sql);
+    }
+  }
+
+  /** Waits for a caller that reads by itself, but not for one that hangs. */
+  private void awaitQuickOne() throws InterruptedException {
+    if (quick.tryLock(1, TimeUnit.SECONDS)) {
       quick.unlock();
     }
   }

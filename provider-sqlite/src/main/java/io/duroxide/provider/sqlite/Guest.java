@@ -21,11 +21,21 @@ final class Guest {
 
   /** Somebody who waits in {@code room}, if there is anybody. */
   static Optional<Guest> from(WaitingRoom room) {
-    return room.call().map(call -> new Guest(call, TurnWait.class.cast(call.search())));
+    return room.call().map(Guest::called);
+  }
+
+  /** Whoever was called must be sent, come what may. */
+  private static Guest called(WaitingRoom.Call call) {
+    try {
+      return new Guest(call, TurnWait.class.cast(call.search()));
+    } catch (RuntimeException | Error failure) {
+      call.send();
+      throw failure;
+    }
   }
 
   void lookIn(Tables tables) throws SQLException {
-    tables.tx().beginCommand();
+    tables.beginCommand();
     draft = wait.lookIn(tables);
   }
 
@@ -45,9 +55,12 @@ final class Guest {
    * @param generation the room's, after it was told of what the transaction has made ready
    */
   void send(long generation) {
-    if (draft != null) {
-      wait.made(draft, generation);
+    try {
+      if (draft != null) {
+        wait.made(draft, generation);
+      }
+    } finally {
+      call.send();
     }
-    call.send();
   }
 }

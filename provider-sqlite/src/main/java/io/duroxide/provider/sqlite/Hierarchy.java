@@ -15,7 +15,7 @@ final class Hierarchy {
 
   private static final String CHILDREN =
       """
-      SELECT id FROM instance WHERE parent = ? AND stage = 2 ORDER BY key
+      SELECT id FROM duroxide_instance WHERE parent = ? AND stage = 2 ORDER BY key
       """;
 
   List<String> children(String id) throws SQLException {
@@ -37,10 +37,10 @@ final class Hierarchy {
   private static final String TREE =
       """
       WITH RECURSIVE tree (key, id, status) AS (
-        SELECT key, id, status FROM instance WHERE id = ? AND stage = 2
+        SELECT key, id, status FROM duroxide_instance WHERE id = ? AND stage = 2
         UNION
         SELECT c.key, c.id, c.status FROM tree t
-        JOIN instance c ON c.parent = t.id AND c.stage = 2)
+        JOIN duroxide_instance c ON c.parent = t.id AND c.stage = 2)
       SELECT key, id, status FROM tree
       """;
 
@@ -55,12 +55,16 @@ final class Hierarchy {
    * empty.
    */
   List<Node> finishedTree(String root, boolean withRunningDescendants) throws SQLException {
+    // Asked first: of a deep tree, every instance below the root would be the top of a long walk.
+    if (livingParent(root) != null) {
+      return List.of();
+    }
     List<Node> tree = tree(root);
     boolean finished =
         !tree.isEmpty()
             && tree.getFirst().isFinished()
             && (withRunningDescendants || tree.stream().allMatch(Node::isFinished));
-    return finished && livingParent(root) == null ? tree : List.of();
+    return finished ? tree : List.of();
   }
 
   /** The tree below a child that nobody waits for, if all of it has finished; else empty. */
@@ -72,7 +76,7 @@ final class Hierarchy {
 
   private static final String NODE =
       """
-      SELECT key, id, status FROM instance WHERE id = ? AND stage = 2
+      SELECT key, id, status FROM duroxide_instance WHERE id = ? AND stage = 2
       """;
 
   @Nullable Node node(String id) throws SQLException {
@@ -81,7 +85,7 @@ final class Hierarchy {
 
   private static final String PARENT =
       """
-      SELECT p.id FROM instance c JOIN instance p ON p.id = c.parent AND p.stage = 2
+      SELECT p.id FROM duroxide_instance c JOIN duroxide_instance p ON p.id = c.parent AND p.stage = 2
       WHERE c.id = ?
       """;
 

@@ -46,12 +46,12 @@ final class History {
 
   private static final String INSERT =
       """
-      INSERT INTO history (key, prior, instance, execution, first_event, last_event, events, bytes,
+      INSERT INTO duroxide_history (key, prior, instance, execution, first_event, last_event, events, bytes,
         milestone, data)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6,
-        coalesce((SELECT events FROM history
+        coalesce((SELECT events FROM duroxide_history
           WHERE key = ?2 AND instance = ?3 AND execution = ?4), 0) + ?6 - ?5 + 1,
-        coalesce((SELECT bytes FROM history
+        coalesce((SELECT bytes FROM duroxide_history
           WHERE key = ?2 AND instance = ?3 AND execution = ?4), 0) + octet_length(?8) - ?6 + ?5,
         ?7, ?8)
       """;
@@ -101,14 +101,14 @@ final class History {
   private static final String AFTER =
       """
       WITH RECURSIVE back (prior, first_event, last_event, data) AS (
-        SELECT prior, first_event, last_event, data FROM history
+        SELECT prior, first_event, last_event, data FROM duroxide_history
         WHERE instance = ?1 AND execution = ?2 AND key = coalesce(
-          (SELECT key FROM history
+          (SELECT key FROM duroxide_history
            WHERE instance = ?1 AND execution = ?2 AND milestone >= ?4 ORDER BY milestone LIMIT 1),
-          (SELECT tail FROM newest WHERE instance = ?1 AND execution = ?2))
+          (SELECT tail FROM duroxide_newest WHERE instance = ?1 AND execution = ?2))
         UNION ALL
         SELECT h.prior, h.first_event, h.last_event, h.data
-        FROM back JOIN history h ON h.key = back.prior AND h.instance = ?1 AND h.execution = ?2
+        FROM back JOIN duroxide_history h ON h.key = back.prior AND h.instance = ?1 AND h.execution = ?2
         WHERE back.first_event - 1 > ?3)
       SELECT prior, first_event, last_event, data FROM back
       """;
@@ -165,7 +165,7 @@ final class History {
 
   private static final String NAMED =
       """
-      SELECT tail FROM newest WHERE instance = ? AND execution = ?
+      SELECT tail FROM duroxide_newest WHERE instance = ? AND execution = ?
       """;
 
   /** Whether a row is named and is not there, as in a damaged file. */
@@ -180,9 +180,9 @@ final class History {
 
   private static final String LAST =
       """
-      SELECT first_event, last_event, data FROM history
+      SELECT first_event, last_event, data FROM duroxide_history
       WHERE instance = ?1 AND execution = ?2
-        AND key = (SELECT tail FROM newest WHERE instance = ?1 AND execution = ?2)
+        AND key = (SELECT tail FROM duroxide_newest WHERE instance = ?1 AND execution = ?2)
       """;
 
   /** The newest event; none if there is none. */
@@ -237,7 +237,7 @@ final class History {
 
   private static final String TAIL =
       """
-      SELECT last_event, tail FROM newest
+      SELECT last_event, tail FROM duroxide_newest
       WHERE instance = ? AND execution = ? AND last_event IS NOT NULL
       """;
 
@@ -287,7 +287,7 @@ final class History {
 
   private static final String EXECUTIONS =
       """
-      SELECT id FROM execution WHERE instance = ?
+      SELECT id FROM duroxide_execution WHERE instance = ?
       """;
 
   /** Deletes the events of all executions of an instance; returns how many. */
@@ -301,16 +301,16 @@ final class History {
 
   private static final String EVENTS =
       """
-      SELECT events FROM newest WHERE instance = ? AND execution = ?
+      SELECT events FROM duroxide_newest WHERE instance = ? AND execution = ?
       """;
 
   private static final String DELETE =
       """
-      DELETE FROM history WHERE key IN (
+      DELETE FROM duroxide_history WHERE key IN (
         WITH RECURSIVE back (key) AS (
-          SELECT tail FROM newest WHERE instance = ?1 AND execution = ?2
+          SELECT tail FROM duroxide_newest WHERE instance = ?1 AND execution = ?2
           UNION ALL
-          SELECT h.prior FROM back JOIN history h ON h.key = back.key
+          SELECT h.prior FROM back JOIN duroxide_history h ON h.key = back.key
           WHERE h.instance = ?1 AND h.execution = ?2 AND h.prior > 0)
         SELECT key FROM back) AND instance = ?1 AND execution = ?2
       """;
@@ -332,7 +332,7 @@ final class History {
 
   private static final String LARGEST =
       """
-      SELECT max(key) FROM history
+      SELECT max(key) FROM duroxide_history
       """;
 
   private long largest() throws SQLException {

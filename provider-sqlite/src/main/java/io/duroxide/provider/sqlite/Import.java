@@ -3,16 +3,17 @@ package io.duroxide.provider.sqlite;
 import io.duroxide.codec.DecodeException;
 import io.duroxide.codec.WorkItemCodec;
 import io.duroxide.model.ParentLink;
-import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.EventPages;
 import io.duroxide.provider.ExecutionInfo;
+import io.duroxide.provider.ExecutionPin;
 import io.duroxide.provider.InstanceSnapshot;
 import io.duroxide.provider.InstanceSnapshot.EventRow;
 import io.duroxide.provider.InstanceSnapshot.ExecutionRow;
 import io.duroxide.provider.InstanceSnapshot.Head;
 import io.duroxide.provider.InstanceSnapshot.ValueRow;
 import io.duroxide.provider.InstanceTransfer.EventSource;
+import io.duroxide.provider.StoredText;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -91,6 +92,7 @@ final class Import implements Command<Boolean> {
       for (int i = 0; i < activities.size(); i++) {
         tables.workers().queue().restore(key, activities.get(i), snapshot.activities().get(i));
       }
+      tables.messages().rearrange(key, snapshot.inbox().mailboxes(), false);
       Instant rest = snapshot.inbox().restsUntil();
       tables
           .orchestratorQueue()
@@ -108,14 +110,14 @@ final class Import implements Command<Boolean> {
 
     private static final String WRITE_CURRENT =
         """
-        UPDATE instance SET stage = ?, execution = ?, pin = ?, status = ?, completed_at = ?,
-          has_values = ?
+        UPDATE duroxide_instance SET stage = ?, execution = ?, pin = ?, status = ?, completed_at = ?,
+          has_values = ?, mailboxes = ?, has_parked = 1
         WHERE key = ?
         """;
 
     private static final String WRITE_HEAD =
         """
-        UPDATE instance SET name = ?, version = ?, parent = ?, parent_execution = ?,
+        UPDATE duroxide_instance SET name = ?, version = ?, parent = ?, parent_execution = ?,
           parent_event = ?, created_at = ?, updated_at = ?
         WHERE key = ?
         """;
@@ -131,6 +133,7 @@ final class Import implements Command<Boolean> {
           info == null ? null : info.status().stored(),
           info == null ? null : millis(info.completedAt()),
           snapshot.values().isEmpty() ? 0 : 1,
+          new Mailboxes(snapshot.inbox().mailboxes(), true).storedRules(),
           key);
       Head head = snapshot.head();
       if (head != null) {
@@ -140,7 +143,7 @@ final class Import implements Command<Boolean> {
 
     private static final String WRITE_STATUS =
         """
-        INSERT INTO custom_status (instance, version, status) VALUES (?, ?, ?)
+        INSERT INTO duroxide_custom_status (instance, version, status) VALUES (?, ?, ?)
         """;
 
     private void writeHead(Head head) throws SQLException {
@@ -157,13 +160,14 @@ final class Import implements Command<Boolean> {
           key);
       tables.tx().totals().addInstances(1);
       if (head.customStatus().version() > 0) {
-        sql.update(WRITE_STATUS, key, head.customStatus().version(), head.customStatus().status());
+        String text = StoredText.stored(head.customStatus().status());
+        sql.update(WRITE_STATUS, key, head.customStatus().version(), text);
       }
     }
 
     private static final String WRITE_EXECUTION =
         """
-        INSERT INTO execution
+        INSERT INTO duroxide_execution
           (instance, id, status, started_at, completed_at, pin, carried, version, output)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """;
@@ -181,7 +185,7 @@ final class Import implements Command<Boolean> {
           pin(execution),
           execution.carried() == 0 ? null : execution.carried(),
           execution.version(),
-          info.output());
+          StoredText.stored(info.output()));
       tables.tx().totals().addExecutions(1);
       Tail tail = Tail.NONE;
       for (List<EventRow> page : new EventPages(snapshot.key(execution), execution, events)) {
@@ -203,12 +207,12 @@ final class Import implements Command<Boolean> {
 
     private static final String WRITE_BASE =
         """
-        INSERT INTO kv_base (instance, key, value, updated_at) VALUES (?, ?, ?, ?)
+        INSERT INTO duroxide_kv_base (instance, key, value, updated_at) VALUES (?, ?, ?, ?)
         """;
 
     private static final String WRITE_DELTA =
         """
-        INSERT INTO kv_delta (instance, key, value, updated_at) VALUES (?, ?, ?, ?)
+        INSERT INTO duroxide_kv_delta (instance, key, value, updated_at) VALUES (?, ?, ?, ?)
         """;
 
     private void writeValues() throws SQLException {
@@ -217,14 +221,14 @@ final class Import implements Command<Boolean> {
             value.pending() ? WRITE_DELTA : WRITE_BASE,
             key,
             value.key(),
-            value.value(),
+            StoredText.stored(value.value()),
             StoreTime.millis(value.updatedAt()));
       }
     }
 
     private static @Nullable String pin(ExecutionRow execution) {
-      Semver pin = execution.pin();
-      return pin == null ? null : pin.toString();
+      ExecutionPin pin = execution.pin();
+      return pin == null ? null : pin.text();
     }
 
     private static @Nullable Long millis(@Nullable Instant instant) {

@@ -4,12 +4,15 @@ import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.ParentLink;
 import io.duroxide.provider.CustomStatus;
+import io.duroxide.provider.ExecutionCode;
 import io.duroxide.provider.ExecutionInfo;
+import io.duroxide.provider.ExecutionPin;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstanceTimes;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import io.duroxide.provider.StoredText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -28,10 +31,10 @@ final class Inspection {
       """
       SELECT i.id, i.execution, i.name, i.version, i.status, e.output, s.status,
         coalesce(s.version, 0), i.parent, i.parent_execution, i.parent_event, i.created_at,
-        i.updated_at, i.completed_at
-      FROM instance i
-      LEFT JOIN execution e ON e.instance = i.key AND e.id = i.execution
-      LEFT JOIN custom_status s ON s.instance = i.key
+        i.updated_at, i.completed_at, e.pin
+      FROM duroxide_instance i
+      LEFT JOIN duroxide_execution e ON e.instance = i.key AND e.id = i.execution
+      LEFT JOIN duroxide_custom_status s ON s.instance = i.key
       WHERE i.key = ? AND i.stage = 2
       """;
 
@@ -42,7 +45,7 @@ final class Inspection {
 
   private static final String KEY =
       """
-      SELECT key FROM instance WHERE id = ?
+      SELECT key FROM duroxide_instance WHERE id = ?
       """;
 
   InstanceInfo instance(String operation, String id) throws SQLException {
@@ -58,10 +61,12 @@ final class Inspection {
     String parent = row.getString(9);
     return new InstanceInfo(
         new ExecutionKey(row.getString(1), row.getLong(2)),
-        new OrchestrationIdentity(row.getString(3), row.getString(4)),
+        new ExecutionCode(
+            new OrchestrationIdentity(row.getString(3), row.getString(4)),
+            ExecutionPin.ofStored(row.getString(15))),
         ExecutionStatus.ofStored(row.getString(5)),
-        row.getString(6),
-        new CustomStatus(row.getString(7), row.getLong(8)),
+        StoredText.read(row.getString(6)),
+        new CustomStatus(StoredText.read(row.getString(7)), row.getLong(8)),
         parent == null ? null : new ParentLink(parent, row.getLong(10), row.getLong(11)),
         new InstanceTimes(
             Instant.ofEpochMilli(row.getLong(12)),
@@ -71,7 +76,7 @@ final class Inspection {
 
   private static final String EXECUTIONS =
       """
-      SELECT id FROM execution WHERE instance = (SELECT key FROM instance WHERE id = ?) ORDER BY id
+      SELECT id FROM duroxide_execution WHERE instance = (SELECT key FROM duroxide_instance WHERE id = ?) ORDER BY id
       """;
 
   List<Long> executions(String instance) throws SQLException {
@@ -81,8 +86,9 @@ final class Inspection {
   private static final String EXECUTIONS_AFTER =
       """
       SELECT e.id, e.status, e.output, e.started_at, e.completed_at,
-        (SELECT n.events FROM newest n WHERE n.instance = e.instance AND n.execution = e.id)
-      FROM execution e WHERE e.instance = (SELECT key FROM instance WHERE id = ?) AND e.id > ?
+        (SELECT n.events FROM duroxide_newest n WHERE n.instance = e.instance AND n.execution = e.id),
+        e.pin
+      FROM duroxide_execution e WHERE e.instance = (SELECT key FROM duroxide_instance WHERE id = ?) AND e.id > ?
       ORDER BY e.id LIMIT ?
       """;
 
@@ -94,8 +100,9 @@ final class Inspection {
   private static final String EXECUTION =
       """
       SELECT e.id, e.status, e.output, e.started_at, e.completed_at,
-        (SELECT n.events FROM newest n WHERE n.instance = e.instance AND n.execution = e.id)
-      FROM execution e WHERE e.instance = (SELECT key FROM instance WHERE id = ?) AND e.id = ?
+        (SELECT n.events FROM duroxide_newest n WHERE n.instance = e.instance AND n.execution = e.id),
+        e.pin
+      FROM duroxide_execution e WHERE e.instance = (SELECT key FROM duroxide_instance WHERE id = ?) AND e.id = ?
       """;
 
   ExecutionInfo execution(ExecutionKey key) throws SQLException {
@@ -110,14 +117,15 @@ final class Inspection {
     return found;
   }
 
-  /** The first six columns: id, status, output, start, end, number of events. */
+  /** The first seven columns: id, status, output, start, end, number of events, pin. */
   static ExecutionInfo executionInfo(ResultSet row) throws SQLException {
     return new ExecutionInfo(
         row.getLong(1),
         ExecutionStatus.ofStored(row.getString(2)),
-        row.getString(3),
+        StoredText.read(row.getString(3)),
         Instant.ofEpochMilli(row.getLong(4)),
         Sql.nullableInstant(row, 5),
-        row.getLong(6));
+        row.getLong(6),
+        ExecutionPin.ofStored(row.getString(7)));
   }
 }

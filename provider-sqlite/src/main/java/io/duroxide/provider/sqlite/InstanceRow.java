@@ -60,6 +60,11 @@ record InstanceRow(
     return exists() && standing.status().endsInstance();
   }
 
+  /** Whether its current execution has yet to begin with a start that is queued. */
+  boolean awaitsStart() {
+    return exists() && lastEvent() == 0;
+  }
+
   /** Whether it has any messages, now or later; those of one that is not known may not count. */
   boolean isInLine() {
     return slot.line() != Slot.NO_LINE;
@@ -79,6 +84,14 @@ record InstanceRow(
 
   InstanceRow withExecution(long newExecution, Tail newTail) {
     return new InstanceRow(ref, stage, slot, lock, newExecution, newTail, standing);
+  }
+
+  Mailboxes mailboxes() {
+    return standing.mailboxes();
+  }
+
+  InstanceRow with(Mailboxes newMailboxes) {
+    return with(standing.with(newMailboxes));
   }
 
   InstanceRow with(Standing newStanding) {

@@ -25,8 +25,8 @@ final class Instances {
   private static final String BY_ID =
       """
       SELECT key, id, stage, line, slot_at, slot_seq, lock_token, locked_until, execution,
-        last_event, tail, name, version, pin, has_values, status, completed_at
-      FROM instance WHERE id = ?
+        last_event, tail, name, version, pin, has_values, status, completed_at, mailboxes, has_parked
+      FROM duroxide_instance WHERE id = ?
       """;
 
   @Nullable InstanceRow find(String id) throws SQLException {
@@ -37,8 +37,8 @@ final class Instances {
   private static final String BY_KEY =
       """
       SELECT key, id, stage, line, slot_at, slot_seq, lock_token, locked_until, execution,
-        last_event, tail, name, version, pin, has_values, status, completed_at
-      FROM instance WHERE key = ?
+        last_event, tail, name, version, pin, has_values, status, completed_at, mailboxes, has_parked
+      FROM duroxide_instance WHERE key = ?
       """;
 
   @Nullable InstanceRow find(long key) throws SQLException {
@@ -60,7 +60,7 @@ final class Instances {
 
   private static final String INSERT =
       """
-      INSERT INTO instance (key, id, line, slot_at, slot_seq) VALUES (?, ?, ?, ?, ?)
+      INSERT INTO duroxide_instance (key, id, line, slot_at, slot_seq) VALUES (?, ?, ?, ?, ?)
       """;
 
   /** The number of an instance that is not there yet. */
@@ -83,7 +83,7 @@ final class Instances {
 
   private static final String READY =
       """
-      SELECT key FROM instance
+      SELECT key FROM duroxide_instance
       WHERE line = 1 AND (slot_at, slot_seq) > (?, ?) AND slot_at <= ?
       ORDER BY slot_at, slot_seq LIMIT 0 + ?
       """;
@@ -101,15 +101,15 @@ final class Instances {
 
   private static final String PROMOTE =
       """
-      UPDATE instance SET line = 1, (slot_at, slot_seq) =
-        (SELECT visible_at, seq FROM message
-         WHERE instance = instance.key ORDER BY visible_at, seq LIMIT 1)
+      UPDATE duroxide_instance SET line = 1, (slot_at, slot_seq) =
+        (SELECT visible_at, seq FROM duroxide_message
+         WHERE instance = duroxide_instance.key AND parked = 0 ORDER BY visible_at, seq LIMIT 1)
       WHERE key IN (
         SELECT key FROM
-          (SELECT key FROM instance WHERE line = 2 AND slot_at <= ?1 ORDER BY slot_at LIMIT ?2)
+          (SELECT key FROM duroxide_instance WHERE line = 2 AND slot_at <= ?1 ORDER BY slot_at LIMIT ?2)
         UNION ALL
         SELECT key FROM
-          (SELECT key FROM instance WHERE line = 3 AND slot_at <= ?1 ORDER BY slot_at LIMIT ?2))
+          (SELECT key FROM duroxide_instance WHERE line = 3 AND slot_at <= ?1 ORDER BY slot_at LIMIT ?2))
       """;
 
   /** Moves instances whose time has come to the ready line, up to a limit of each line. */
@@ -124,8 +124,8 @@ final class Instances {
   private static final String NEXT_CHANGE =
       """
       SELECT min(
-        coalesce((SELECT min(slot_at) FROM instance WHERE line = 2), 9223372036854775807),
-        coalesce((SELECT min(slot_at) FROM instance WHERE line = 3), 9223372036854775807))
+        coalesce((SELECT min(slot_at) FROM duroxide_instance WHERE line = 2), 9223372036854775807),
+        coalesce((SELECT min(slot_at) FROM duroxide_instance WHERE line = 3), 9223372036854775807))
       """;
 
   /** No sleeping instance turns ready before this. */
@@ -135,7 +135,7 @@ final class Instances {
 
   private static final String SAVE_SLOT =
       """
-      UPDATE instance SET line = ?, slot_at = ?, slot_seq = ? WHERE key = ?
+      UPDATE duroxide_instance SET line = ?, slot_at = ?, slot_seq = ? WHERE key = ?
       """;
 
   void saveSlot(long key, Slot slot) throws SQLException {
@@ -145,19 +145,19 @@ final class Instances {
 
   private static final String SAVE_LOCK =
       """
-      UPDATE instance SET line = ?, slot_at = ?, slot_seq = ?, lock_token = ?, locked_until = ?
+      UPDATE duroxide_instance SET line = ?, slot_at = ?, slot_seq = ?, lock_token = ?, locked_until = ?
       WHERE key = ?
       """;
 
   void saveLock(long key, Slot slot, InstanceLock lock) throws SQLException {
     sql.update(
-        SAVE_LOCK, slot.storedLine(), slot.at(), slot.seq(), lock.token(), lock.until(), key);
+        SAVE_LOCK, slot.storedLine(), slot.at(), slot.seq(), lock.storedToken(), lock.until(), key);
     kept.change(key, row -> row.with(slot, lock));
   }
 
   private static final String TAKE =
       """
-      UPDATE instance SET line = 3, slot_at = ?1, lock_token = ?2, locked_until = ?1 WHERE key = ?3
+      UPDATE duroxide_instance SET line = 3, slot_at = ?1, lock_token = ?2, locked_until = ?1 WHERE key = ?3
       """;
 
   /** Locks an instance of the ready line. */
@@ -166,12 +166,13 @@ final class Instances {
     kept.change(
         key,
         row ->
-            row.with(new Slot(Slot.HELD, until, row.slot().seq()), new InstanceLock(token, until)));
+            row.with(
+                new Slot(Slot.HELD, until, row.slot().seq()), InstanceLock.held(token, until)));
   }
 
   private static final String SAVE_TURN =
       """
-      UPDATE instance SET line = ?, slot_at = ?, slot_seq = ?, lock_token = NULL, locked_until = 0,
+      UPDATE duroxide_instance SET line = ?, slot_at = ?, slot_seq = ?, lock_token = NULL, locked_until = 0,
         last_event = ?, tail = ?, updated_at = ?
       WHERE key = ?
       """;
@@ -193,9 +194,9 @@ final class Instances {
 
   private static final String SAVE_STANDING =
       """
-      UPDATE instance SET line = ?, slot_at = ?, slot_seq = ?, lock_token = NULL, locked_until = 0,
+      UPDATE duroxide_instance SET line = ?, slot_at = ?, slot_seq = ?, lock_token = NULL, locked_until = 0,
         last_event = ?, tail = ?, updated_at = ?, execution = ?, name = ?, version = ?, pin = ?, status = ?,
-        completed_at = ?, has_values = ?
+        completed_at = ?, has_values = ?, mailboxes = ?, has_parked = ?
       WHERE key = ?
       """;
 
@@ -219,13 +220,25 @@ final class Instances {
         standing.status().stored(),
         standing.completedAt(),
         standing.face().hasValues() ? 1 : 0,
+        standing.mailboxes().storedRules(),
+        standing.mailboxes().hasParked() ? 1 : 0,
         after.key());
     kept.put(after);
   }
 
+  private static final String SAVE_MAILBOXES =
+      """
+      UPDATE duroxide_instance SET mailboxes = ?, has_parked = ? WHERE key = ?
+      """;
+
+  void saveMailboxes(long key, Mailboxes mailboxes) throws SQLException {
+    sql.update(SAVE_MAILBOXES, mailboxes.storedRules(), mailboxes.hasParked() ? 1 : 0, key);
+    kept.change(key, row -> row.with(mailboxes));
+  }
+
   private static final String SAVE_BIRTH =
       """
-      UPDATE instance SET stage = ?, parent = ?, parent_execution = ?, parent_event = ?,
+      UPDATE duroxide_instance SET stage = ?, parent = ?, parent_execution = ?, parent_event = ?,
         created_at = ?
       WHERE key = ?
       """;
@@ -245,11 +258,11 @@ final class Instances {
 
   private static final String INSERT_BORN =
       """
-      INSERT INTO instance (key, id, stage, line, slot_at, slot_seq, last_event, tail, updated_at,
+      INSERT INTO duroxide_instance (key, id, stage, line, slot_at, slot_seq, last_event, tail, updated_at,
         created_at, execution, name, version, pin, status, completed_at, has_values, parent,
-        parent_execution, parent_event)
+        parent_execution, parent_event, mailboxes, has_parked)
       VALUES (?1, ?2, 2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-        ?18)
+        ?18, ?19, ?20)
       """;
 
   /** Adds an instance that clients see at once. */
@@ -276,14 +289,28 @@ final class Instances {
         standing.face().hasValues() ? 1 : 0,
         parent == null ? null : parent.instance(),
         parent == null ? null : parent.executionId(),
-        parent == null ? null : parent.scheduleId());
+        parent == null ? null : parent.scheduleId(),
+        standing.mailboxes().storedRules(),
+        standing.mailboxes().hasParked() ? 1 : 0);
     kept.put(row);
     tx.totals().addInstances(1);
   }
 
+  private static final String SAVE_RESTART =
+      """
+      UPDATE duroxide_instance SET execution = ?, last_event = 0, tail = 0, pin = NULL, status = ?,
+        completed_at = NULL, parent = NULL, parent_execution = NULL, parent_event = NULL, updated_at = ?
+      WHERE key = ?
+      """;
+
+  /** From now on this execution is the current one; its start has yet to be taken in. */
+  void saveRestart(long key, long execution) throws SQLException {
+    change(key, SAVE_RESTART, execution, ExecutionStatus.RUNNING.stored(), tx.now(), key);
+  }
+
   private static final String SAVE_APPENDED =
       """
-      UPDATE instance SET stage = ?, last_event = ?, tail = ? WHERE key = ?
+      UPDATE duroxide_instance SET stage = ?, last_event = ?, tail = ? WHERE key = ?
       """;
 
   void saveAppended(long key, int stage, Tail tail) throws SQLException {
@@ -292,7 +319,7 @@ final class Instances {
 
   private static final String DELETE =
       """
-      DELETE FROM instance WHERE key = ?
+      DELETE FROM duroxide_instance WHERE key = ?
       """;
 
   /** Deletes an instance that exists. */
@@ -303,9 +330,9 @@ final class Instances {
 
   private static final String DELETE_EMPTY =
       """
-      DELETE FROM instance WHERE key = ?1 AND stage = 0
-        AND NOT EXISTS (SELECT 1 FROM message WHERE instance = ?1)
-        AND NOT EXISTS (SELECT 1 FROM work WHERE instance = ?1)
+      DELETE FROM duroxide_instance WHERE key = ?1 AND stage = 0
+        AND NOT EXISTS (SELECT 1 FROM duroxide_message WHERE instance = ?1)
+        AND NOT EXISTS (SELECT 1 FROM duroxide_work WHERE instance = ?1)
       """;
 
   /** Removes the row of an instance that nothing is known of and nothing waits for. */
@@ -323,7 +350,7 @@ final class Instances {
         new InstanceRow.Ref(row.getLong(1), row.getString(2)),
         row.getInt(3),
         new Slot(row.getInt(4), row.getLong(5), row.getLong(6)),
-        new InstanceLock(row.getString(7), row.getLong(8)),
+        InstanceLock.ofStored(row.getString(7), row.getLong(8)),
         row.getLong(9),
         new Tail(row.getLong(10), row.getLong(11)),
         readStanding(row));
@@ -338,6 +365,7 @@ final class Instances {
             row.getString(14),
             row.getInt(15) != 0),
         status == null ? ExecutionStatus.RUNNING : ExecutionStatus.ofStored(status),
-        Sql.nullableLong(row, 17));
+        Sql.nullableLong(row, 17),
+        new Mailboxes(Mailboxes.readRules(row.getString(18)), row.getInt(19) != 0));
   }
 }

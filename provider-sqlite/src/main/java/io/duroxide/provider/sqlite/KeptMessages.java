@@ -57,7 +57,7 @@ final class KeptMessages {
     }
     for (Iterator<StoredMessage> each = all.iterator(); each.hasNext(); ) {
       StoredMessage message = each.next();
-      if (batch.holds(message.place())) {
+      if (batch.holds(message.kind(), message.place())) {
         each.remove();
         characters -= message.payload().length();
       }

@@ -26,12 +26,12 @@ final class Lanes {
 
   private static final String FIND =
       """
-      SELECT key FROM lane WHERE activity = ? AND tag IS ? AND session IS ?
+      SELECT key FROM duroxide_lane WHERE activity = ? AND tag IS ? AND session IS ?
       """;
 
   private static final String INSERT =
       """
-      INSERT INTO lane (key, activity, tag, session) VALUES (?, ?, ?, ?)
+      INSERT INTO duroxide_lane (key, activity, tag, session) VALUES (?, ?, ?, ?)
       """;
 
   long key(Lane lane) throws SQLException {
@@ -51,7 +51,7 @@ final class Lanes {
 
   private static final String READ =
       """
-      SELECT activity, tag, session FROM lane WHERE key = ?
+      SELECT activity, tag, session FROM duroxide_lane WHERE key = ?
       """;
 
   Lane lane(long key) throws SQLException {
@@ -78,7 +78,7 @@ final class Lanes {
 
   private static final String SWEEP =
       """
-      DELETE FROM lane WHERE session IS NOT NULL AND key NOT IN (SELECT lane FROM work)
+      DELETE FROM duroxide_lane WHERE session IS NOT NULL AND key NOT IN (SELECT lane FROM duroxide_work)
       """;
 
   /** Removes the lanes of sessions for which nothing is queued. */

@@ -32,7 +32,7 @@ final class Listing {
 
   private static final String IDS =
       """
-      SELECT id FROM instance WHERE stage = 2 ORDER BY created_at DESC, id
+      SELECT id FROM duroxide_instance WHERE stage = 2 ORDER BY created_at DESC, id
       """;
 
   List<String> ids() throws SQLException {
@@ -41,7 +41,7 @@ final class Listing {
 
   private static final String IDS_BY_STATUS =
       """
-      SELECT id FROM instance WHERE stage = 2 AND status = ? ORDER BY created_at DESC, id
+      SELECT id FROM duroxide_instance WHERE stage = 2 AND status = ? ORDER BY created_at DESC, id
       """;
 
   /** Ids by the text of a stored status, which may be none of ours. */
@@ -122,7 +122,7 @@ final class Listing {
 
   private static final String ALL =
       """
-      SELECT i.key, i.created_at, i.id FROM instance i
+      SELECT i.key, i.created_at, i.id FROM duroxide_instance i
       WHERE i.created_at <= ?14 AND (i.created_at < ?14 OR i.id > ?15) AND
       """
           + Criteria.HOLD
@@ -132,7 +132,7 @@ final class Listing {
 
   private static final String OF_PARENT =
       """
-      SELECT i.key, i.created_at, i.id FROM instance i
+      SELECT i.key, i.created_at, i.id FROM duroxide_instance i
       WHERE i.parent = ?17 AND +i.created_at <= ?14 AND (i.created_at < ?14 OR i.id > ?15) AND
       """
           + Criteria.HOLD
@@ -142,12 +142,12 @@ final class Listing {
 
   private static final String COUNT_IDS =
       """
-      SELECT count(*) FROM (SELECT 1 FROM instance WHERE id >= ? AND id < ? LIMIT ?)
+      SELECT count(*) FROM (SELECT 1 FROM duroxide_instance WHERE id >= ? AND id < ? LIMIT ?)
       """;
 
   private static final String OF_ID_PREFIX =
       """
-      SELECT i.key, i.created_at, i.id FROM instance i
+      SELECT i.key, i.created_at, i.id FROM duroxide_instance i
       WHERE i.id >= ?17 AND i.id < ?18 AND +i.created_at <= ?14
         AND (+i.created_at < ?14 OR i.id > ?15) AND
       """
@@ -158,13 +158,13 @@ final class Listing {
 
   private static final String COUNT_ENDED =
       """
-      SELECT count(*) FROM (SELECT 1 FROM instance
+      SELECT count(*) FROM (SELECT 1 FROM duroxide_instance
         WHERE completed_at IS NOT NULL AND completed_at >= ? AND completed_at < ? LIMIT ?)
       """;
 
   private static final String ENDED =
       """
-      SELECT i.key, i.created_at, i.id FROM instance i
+      SELECT i.key, i.created_at, i.id FROM duroxide_instance i
       WHERE i.completed_at IS NOT NULL AND i.completed_at >= ?17 AND i.completed_at < ?18
         AND +i.created_at <= ?14 AND (+i.created_at < ?14 OR i.id > ?15) AND
       """
@@ -175,7 +175,7 @@ final class Listing {
 
   private static final String ONE =
       """
-      SELECT i.key, i.created_at, i.id FROM instance i
+      SELECT i.key, i.created_at, i.id FROM duroxide_instance i
       WHERE i.id = ?17 AND +i.created_at <= ?14 AND (+i.created_at < ?14 OR i.id > ?15) AND
       """
           + Criteria.HOLD

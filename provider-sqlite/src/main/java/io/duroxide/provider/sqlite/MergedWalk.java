@@ -59,12 +59,12 @@ final class MergedWalk {
 
   private static final String NAME_FROM =
       """
-      SELECT name FROM instance WHERE stage = 2 AND name >= ? ORDER BY name LIMIT 1
+      SELECT name FROM duroxide_instance WHERE stage = 2 AND name >= ? ORDER BY name LIMIT 1
       """;
 
   private static final String NAME_AFTER =
       """
-      SELECT name FROM instance WHERE stage = 2 AND name > ? ORDER BY name LIMIT 1
+      SELECT name FROM duroxide_instance WHERE stage = 2 AND name > ? ORDER BY name LIMIT 1
       """;
 
   private List<String> names(OrchestrationFilter wanted) throws SQLException {
@@ -82,7 +82,7 @@ final class MergedWalk {
 
   private static final String OF_NAME_AND_STATUS =
       """
-      SELECT i.key, i.created_at, i.id FROM instance i
+      SELECT i.key, i.created_at, i.id FROM duroxide_instance i
       WHERE i.name = ?17 AND i.status = ?18
         AND i.created_at <= ?14 AND (i.created_at < ?14 OR i.id > ?15) AND
       """

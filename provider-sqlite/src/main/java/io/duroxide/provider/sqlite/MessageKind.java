@@ -10,7 +10,11 @@ enum MessageKind {
   /** Begins an instance. */
   START(2),
   /** Begins an execution. */
-  CONTINUE(3);
+  CONTINUE(3),
+  /** Is delivered by its fire time. */
+  TIMER(4),
+  /** Asks an instance to stop. */
+  CANCEL(5);
 
   private final int stored;
 
@@ -28,14 +32,25 @@ enum MessageKind {
       case WorkItem.StartOrchestration start -> START;
       case WorkItem.ContinueAsNew next -> CONTINUE;
       case WorkItem.QueueMessage queued -> QUEUE;
+      case WorkItem.TimerFired timer -> TIMER;
       case WorkItem.Outcome outcome -> OTHER;
       case WorkItem.ExternalRaised raised -> OTHER;
-      case WorkItem.CancelInstance cancel -> OTHER;
+      case WorkItem.CancelInstance cancel -> CANCEL;
     };
   }
 
   boolean isStart() {
     return this == START || this == CONTINUE;
+  }
+
+  /** Whether it is part of every batch. */
+  boolean isAlwaysDelivered() {
+    return isStart() || this == CANCEL;
+  }
+
+  /** Whether it waits for a start where there is none. */
+  boolean needsStart() {
+    return this == OTHER || this == TIMER || this == CANCEL;
   }
 
   static MessageKind ofStored(int number) {

@@ -2,6 +2,7 @@ package io.duroxide.provider.sqlite;
 
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import io.duroxide.provider.SchemaVersions;
 import java.sql.SQLException;
 
 /**
@@ -13,7 +14,7 @@ import java.sql.SQLException;
 record Migrations(String file) {
 
   void apply(Sql sql, long now) throws SQLException {
-    if (version(sql) == Schema.newestVersion()) {
+    if (versions(sql).found() == Schema.newestVersion()) {
       checkMark(sql);
       return;
     }
@@ -27,18 +28,32 @@ record Migrations(String file) {
     }
   }
 
-  private void migrate(Sql sql, long now) throws SQLException {
-    checkOwner(sql);
-    int found = version(sql);
-    if (found > Schema.newestVersion()) {
+  /** Refuses a file that {@link #apply} or the switch to the log would change; reads only. */
+  void verify(Sql sql) throws SQLException {
+    SchemaVersions versions = versions(sql);
+    versions.refuseOlder();
+    versions.refuseNewer();
+    checkMark(sql);
+    String journal = sql.first("PRAGMA journal_mode", row -> row.getString(1));
+    if (!"wal".equals(journal)) {
       throw new ProviderException(
           Kind.UNKNOWN_PERMANENT,
           "open",
-          "%s has schema version %d, this library knows versions up to %d; use a newer library"
-              .formatted(file, found, Schema.newestVersion()));
+          "%s has journal mode '%s', the library needs 'wal'; open it with MigrationMode.APPLY"
+              .formatted(file, journal));
     }
+  }
+
+  /** Refuses a file that is missing. */
+  void verifyMissing() {
+    new SchemaVersions(file, 0, Schema.newestVersion()).refuseOlder();
+  }
+
+  private void migrate(Sql sql, long now) throws SQLException {
+    SchemaVersions versions = versions(sql);
+    versions.refuseNewer();
     for (Schema.Migration migration : Schema.MIGRATIONS) {
-      if (migration.version() > found) {
+      if (migration.version() > versions.found()) {
         for (String statement : migration.statements()) {
           sql.control(statement);
         }
@@ -49,23 +64,32 @@ record Migrations(String file) {
 
   private static final String NOTE =
       """
-      INSERT INTO migration (version, name, applied_at) VALUES (?, ?, ?)
+      INSERT INTO duroxide_migration (version, name, applied_at) VALUES (?, ?, ?)
       """;
 
-  /** A pragma takes no parameters; the number is ours. */
   private static void note(Sql sql, Schema.Migration migration, long now) throws SQLException {
     sql.update(NOTE, migration.version(), migration.mark(), now);
-    sql.control("PRAGMA application_id = " + Schema.APPLICATION_ID);
-    sql.control("PRAGMA user_version = " + migration.version());
   }
 
-  private static int version(Sql sql) throws SQLException {
-    return (int) sql.number("PRAGMA user_version");
+  private static final String HAS_TABLES =
+      """
+      SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'duroxide_migration'
+      """;
+
+  private static final String VERSION =
+      """
+      SELECT coalesce(max(version), 0) FROM duroxide_migration
+      """;
+
+  /** The version that the database itself can hold is left to the application. */
+  private SchemaVersions versions(Sql sql) throws SQLException {
+    int found = sql.exists(HAS_TABLES) ? (int) sql.number(VERSION) : 0;
+    return new SchemaVersions(file, found, Schema.newestVersion());
   }
 
   private static final String MARK =
       """
-      SELECT name FROM migration WHERE version = ?
+      SELECT name FROM duroxide_migration WHERE version = ?
       """;
 
   /** Tables that were changed before their version was shipped have the same version. */
@@ -78,25 +102,6 @@ record Migrations(String file) {
           "open",
           "%s was made by an unreleased library and has other tables; name another file"
               .formatted(file));
-    }
-  }
-
-  private static final String HAS_TABLES =
-      """
-      SELECT 1 FROM sqlite_schema LIMIT 1
-      """;
-
-  /**
-   * A database of somebody else must not get our tables; it is not changed in any way. Tables are
-   * looked for first: another process may make ours, with their mark, in between.
-   */
-  void checkOwner(Sql sql) throws SQLException {
-    boolean hasTables = sql.exists(HAS_TABLES);
-    if (hasTables && sql.number("PRAGMA application_id") != Schema.APPLICATION_ID) {
-      throw new ProviderException(
-          Kind.UNKNOWN_PERMANENT,
-          "open",
-          file + " is a SQLite database of another application; name another file");
     }
   }
 }

@@ -3,14 +3,16 @@ package io.duroxide.provider.sqlite;
 import io.duroxide.codec.WorkItemCodec;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.TextChecks;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A message on its way into the queue, encoded before the writer sees it.
  *
  * @param fireAt when a timer fires; 0 for anything else
- * @param parent the parent of a child that starts
- * @param name the orchestration that a start begins
+ * @param parent of a child that it starts or cancels
+ * @param name the orchestration that a start begins; of a timer its {@link TimerName}; of a queue
+ *     message its queue
  * @param version of that orchestration
  */
 record NewMessage(
@@ -28,13 +30,14 @@ record NewMessage(
       throw Refusal.invalid(
           operation, item.instance() + ": an activity belongs into the worker queue, got " + item);
     }
+    TextChecks.check(operation, message);
     WorkItem.StartLike start = message instanceof WorkItem.StartLike begins ? begins : null;
     return new NewMessage(
         message.instance(),
         MessageKind.of(message),
         message instanceof WorkItem.TimerFired timer ? StoreTime.millis(timer.fireAt()) : 0,
         parentOf(message),
-        start == null ? null : start.orchestration(),
+        nameOf(message),
         start == null ? null : start.version(),
         WorkItemCodec.encode(message));
   }
@@ -44,8 +47,27 @@ record NewMessage(
     return new NewMessage(instance, kind, fireAt, parent, name, version, stored);
   }
 
+  /** The mailbox it is for; null if it is for none. */
+  @Nullable String queue() {
+    return kind == MessageKind.QUEUE ? name : null;
+  }
+
+  private static @Nullable String nameOf(WorkItem.ForOrchestrator item) {
+    return switch (item) {
+      case WorkItem.StartLike start -> start.orchestration();
+      case WorkItem.TimerFired timer -> TimerName.of(timer.executionId(), timer.id());
+      case WorkItem.QueueMessage message -> message.name();
+      default -> null;
+    };
+  }
+
   private static @Nullable String parentOf(WorkItem.ForOrchestrator item) {
-    ParentLink parent = item instanceof WorkItem.StartOrchestration start ? start.parent() : null;
+    ParentLink parent =
+        switch (item) {
+          case WorkItem.StartOrchestration start -> start.parent();
+          case WorkItem.CancelInstance cancel -> cancel.parent();
+          default -> null;
+        };
     return parent == null ? null : parent.instance();
   }
 }

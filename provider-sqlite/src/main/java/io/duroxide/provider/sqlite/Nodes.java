@@ -18,13 +18,13 @@ final class Nodes {
 
   private static final String SAVE =
       """
-      INSERT INTO node (id, until, offer) VALUES (?, ?, ?)
+      INSERT INTO duroxide_node (id, until, offer) VALUES (?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET until = excluded.until, offer = excluded.offer
       """;
 
   private static final String FORGET =
       """
-      DELETE FROM node WHERE until <= ?
+      DELETE FROM duroxide_node WHERE until <= ?
       """;
 
   /** Notes that a node lives until then, and forgets those that no longer do. */
@@ -35,7 +35,7 @@ final class Nodes {
 
   private static final String ALIVE =
       """
-      SELECT id, until, offer FROM node WHERE until > ? ORDER BY id
+      SELECT id, until, offer FROM duroxide_node WHERE until > ? ORDER BY id
       """;
 
   /** A node as it is stored. */

@@ -1,5 +1,6 @@
 package io.duroxide.provider.sqlite;
 
+import io.duroxide.provider.ProviderException;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,34 @@ final class OrchestratorQueue {
     deliver(message, Math.max(StoreTime.after(tx.now(), delay), message.fireAt()));
   }
 
+  /** Queues a start, unless there is an instance of that id or another start of it. */
+  void enqueueNew(NewMessage start, Duration delay) throws SQLException {
+    InstanceRow row = instances.find(start.instance());
+    if (row != null && (row.isKnown() || messages.firstStart(row.key()) != null)) {
+      throw ProviderException.alreadyExists("startNew", start.instance());
+    }
+    enqueue(start, delay);
+  }
+
+  /** Removes starts that no parent waits for: they found the instance. */
+  void dropStarts(long key) throws SQLException {
+    if (messages.deleteOwnStarts(key) > 0) {
+      InstanceRow row = instances.find(key);
+      if (row != null) {
+        instances.saveSlot(key, slotOf(row));
+      }
+    }
+  }
+
+  /** Nobody gets the instance for so long; whoever has it has lost it. */
+  void rest(long key, Duration delay) throws SQLException {
+    InstanceRow row = instances.find(key);
+    if (row != null) {
+      messages.countAttempt(row.lock());
+      relock(row, InstanceLock.rest(StoreTime.after(tx.now(), delay)));
+    }
+  }
+
   /** Queues a message that a commit sends. */
   void enqueueCommitted(NewMessage message) throws SQLException {
     deliver(message, visibleAt(message));
@@ -43,6 +72,11 @@ final class OrchestratorQueue {
       deliverFirst(message, visibleAt);
       return;
     }
+    if (messages.isHeldBack(to.key(), to.mailboxes(), message, visibleAt)) {
+      messages.insertParked(to.key(), message, visibleAt);
+      noteParked(to);
+      return;
+    }
     Place place = messages.insert(to.key(), message, visibleAt);
     Slot slot = to.isKnown() ? joined(to, place) : slotOf(to);
     if (!slot.equals(to.slot())) {
@@ -51,12 +85,19 @@ final class OrchestratorQueue {
     }
   }
 
+  /** To be called when messages of an instance were parked. */
+  void noteParked(InstanceRow row) throws SQLException {
+    if (!row.mailboxes().hasParked()) {
+      instances.saveMailboxes(row.key(), new Mailboxes(row.mailboxes().rules(), true));
+    }
+  }
+
   /** One message decides where an instance stands that nothing is known of. */
   private void deliverFirst(NewMessage message, long visibleAt) throws SQLException {
     InstanceRow.Ref ref = instances.newRef(message.instance());
     messages.begin(ref.key());
     Place place = messages.insert(ref.key(), message, visibleAt);
-    Slot slot = message.kind() == MessageKind.OTHER ? Slot.NONE : slot(0, place, place);
+    Slot slot = message.kind().needsStart() ? Slot.NONE : slot(0, place, place);
     instances.insert(ref, slot);
     announce(slot);
   }

@@ -71,9 +71,9 @@ final class Orphans {
       """
       SELECT c.parent, c.key, c.status, c.parent_execution, p.status, p.execution, p.completed_at,
         x.id, x.completed_at
-      FROM instance c
-      LEFT JOIN instance p ON p.id = c.parent AND p.stage = 2
-      LEFT JOIN execution x ON x.instance = p.key AND x.id = c.parent_execution
+      FROM duroxide_instance c
+      LEFT JOIN duroxide_instance p ON p.id = c.parent AND p.stage = 2
+      LEFT JOIN duroxide_execution x ON x.instance = p.key AND x.id = c.parent_execution
       WHERE c.parent IS NOT NULL AND (c.parent, c.key) > (?, ?) AND c.stage = 2
       ORDER BY c.parent, c.key LIMIT ?
       """;
@@ -117,9 +117,9 @@ final class Orphans {
       """
       SELECT c.parent, c.key, c.status, c.parent_execution, p.status, p.execution, p.completed_at,
         x.id, x.completed_at
-      FROM instance c
-      LEFT JOIN instance p ON p.id = c.parent AND p.stage = 2
-      LEFT JOIN execution x ON x.instance = p.key AND x.id = c.parent_execution
+      FROM duroxide_instance c
+      LEFT JOIN duroxide_instance p ON p.id = c.parent AND p.stage = 2
+      LEFT JOIN duroxide_execution x ON x.instance = p.key AND x.id = c.parent_execution
       WHERE c.id = ? AND c.parent IS NOT NULL AND c.stage = 2
       """;
 

@@ -58,25 +58,25 @@ final class Pruning {
 
   private static final String NEWEST_BUT =
       """
-      SELECT id FROM execution WHERE instance = ? ORDER BY id DESC LIMIT 1 OFFSET 0 + ?
+      SELECT id FROM duroxide_execution WHERE instance = ? ORDER BY id DESC LIMIT 1 OFFSET 0 + ?
       """;
 
   private static final String OLDEST =
       """
-      SELECT id, status, completed_at, version FROM execution
+      SELECT id, status, completed_at, version FROM duroxide_execution
       WHERE instance = ? AND id > ? AND id < ? ORDER BY id LIMIT 0 + ?
       """;
 
   private static final String VERSION =
       """
-      SELECT version FROM execution WHERE instance = ? AND id = ?
+      SELECT version FROM duroxide_execution WHERE instance = ? AND id = ?
       """;
 
   private static final String PREVIOUS_VERSION =
       """
-      SELECT id FROM execution
+      SELECT id FROM duroxide_execution
       WHERE instance = ?1 AND version =
-        (SELECT version FROM execution WHERE instance = ?1 AND version <> ?2
+        (SELECT version FROM duroxide_execution WHERE instance = ?1 AND version <> ?2
          ORDER BY id DESC LIMIT 1)
       ORDER BY id DESC LIMIT ?3
       """;

@@ -15,48 +15,68 @@ import io.duroxide.provider.StoredHistory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A locked instance as it was read; the caller decodes it, so that the writer need not.
  *
- * @param after events up to this id were left out
+ * @param after events up to this id were left out, and all values; 0 if everything is here
+ * @param stored the events and values
  */
 record RawTurn(
     Lock lock,
     ExecutionKey execution,
     OrchestrationIdentity orchestration,
     long after,
-    List<StoredEvent> events,
-    List<StoredMessage> messages,
-    Map<String, KvEntry> values) {
+    Stored stored,
+    List<StoredMessage> messages) {
+
+  /**
+   * What is stored of the execution.
+   *
+   * @param failure why it could not be loaded; null if it was
+   */
+  record Stored(
+      List<StoredEvent> events, Map<String, KvEntry> values, @Nullable Throwable failure) {
+    static Stored failed(Throwable failure) {
+      return new Stored(List.of(), Map.of(), failure);
+    }
+  }
 
   /** The lock's token and how often the batch was fetched with it. */
   record Lock(String token, int attempts) {}
 
   LockedOrchestration decoded() {
-    StoredHistory history = history();
     OrchestrationItem item =
         new OrchestrationItem(
-            execution,
-            orchestration.name(),
-            orchestration.version(),
-            history,
-            batch(),
-            history.error() == null ? values : Map.of());
+            execution, orchestration.name(), orchestration.version(), history(), batch());
     return new LockedOrchestration(item, lock.token(), lock.attempts());
   }
 
   private StoredHistory history() {
-    List<Event> decoded = new ArrayList<>(events.size());
-    for (StoredEvent event : events) {
+    if (stored.failure() != null) {
+      return StoredHistory.NotLoaded.after(stored.failure());
+    }
+    try {
+      return decodedHistory();
+    } catch (OutOfMemoryError tooLarge) {
+      return StoredHistory.NotLoaded.after(tooLarge);
+    }
+  }
+
+  private StoredHistory decodedHistory() {
+    List<Event> decoded = new ArrayList<>(stored.events().size());
+    for (StoredEvent event : stored.events()) {
       try {
         decoded.add(EventCodec.decode(event.data()));
       } catch (DecodeException damage) {
-        return StoredHistory.unreadable(
+        return new StoredHistory.Unreadable(
             "event " + event.id() + " cannot be decoded: " + damage.getMessage());
       }
     }
-    return new StoredHistory(after, decoded, null);
+    return after > 0
+        ? new StoredHistory.Rest(after, decoded)
+        : new StoredHistory.Whole(decoded, stored.values());
   }
 
   private MessageBatch batch() {

@@ -10,6 +10,7 @@ import io.duroxide.provider.InstanceStats;
 import io.duroxide.provider.InstanceStatus;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import io.duroxide.provider.StoredText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -34,8 +35,8 @@ final class Reads {
 
   private static final String LATEST =
       """
-      SELECT instance, id FROM execution
-      WHERE instance = (SELECT key FROM instance WHERE id = ?) ORDER BY id DESC LIMIT 1
+      SELECT instance, id FROM duroxide_execution
+      WHERE instance = (SELECT key FROM duroxide_instance WHERE id = ?) ORDER BY id DESC LIMIT 1
       """;
 
   private static long @Nullable [] latest(Sql sql, String instance) throws SQLException {
@@ -74,7 +75,7 @@ final class Reads {
 
   private static final String KEY =
       """
-      SELECT key FROM instance WHERE id = ?
+      SELECT key FROM duroxide_instance WHERE id = ?
       """;
 
   List<Event> history(String operation, ExecutionKey execution) {
@@ -116,7 +117,7 @@ final class Reads {
 
   private static final String CUSTOM_STATUS =
       """
-      SELECT s.status, s.version FROM instance i JOIN custom_status s ON s.instance = i.key
+      SELECT s.status, s.version FROM duroxide_instance i JOIN duroxide_custom_status s ON s.instance = i.key
       WHERE i.id = ? AND i.stage = 2 AND s.version > ?
       """;
 
@@ -127,7 +128,7 @@ final class Reads {
             Optional.ofNullable(
                 sql.first(
                     CUSTOM_STATUS,
-                    row -> new CustomStatus(row.getString(1), row.getLong(2)),
+                    row -> new CustomStatus(StoredText.read(row.getString(1)), row.getLong(2)),
                     instance,
                     lastSeenVersion)));
   }
@@ -135,9 +136,9 @@ final class Reads {
   private static final String VALUE =
       """
       SELECT CASE WHEN d.key IS NULL THEN b.value ELSE d.value END
-      FROM instance i
-      LEFT JOIN kv_delta d ON d.instance = i.key AND d.key = ?2
-      LEFT JOIN kv_base b ON b.instance = i.key AND b.key = ?2
+      FROM duroxide_instance i
+      LEFT JOIN duroxide_kv_delta d ON d.instance = i.key AND d.key = ?2
+      LEFT JOIN duroxide_kv_base b ON b.instance = i.key AND b.key = ?2
       WHERE i.id = ?1
       """;
 
@@ -146,18 +147,22 @@ final class Reads {
         "kvValue",
         sql ->
             Optional.ofNullable(
-                    sql.first(VALUE, row -> Optional.ofNullable(row.getString(1)), instance, key))
+                    sql.first(
+                        VALUE,
+                        row -> Optional.ofNullable(StoredText.read(row.getString(1))),
+                        instance,
+                        key))
                 .flatMap(found -> found));
   }
 
   private static final String VALUES =
       """
-      SELECT d.key, d.value FROM instance i JOIN kv_delta d ON d.instance = i.key
+      SELECT d.key, d.value FROM duroxide_instance i JOIN duroxide_kv_delta d ON d.instance = i.key
       WHERE i.id = ?1 AND d.value IS NOT NULL
       UNION ALL
-      SELECT b.key, b.value FROM instance i JOIN kv_base b ON b.instance = i.key
+      SELECT b.key, b.value FROM duroxide_instance i JOIN duroxide_kv_base b ON b.instance = i.key
       WHERE i.id = ?1
-        AND NOT EXISTS (SELECT 1 FROM kv_delta d WHERE d.instance = b.instance AND d.key = b.key)
+        AND NOT EXISTS (SELECT 1 FROM duroxide_kv_delta d WHERE d.instance = b.instance AND d.key = b.key)
       ORDER BY 1
       """;
 
@@ -166,7 +171,10 @@ final class Reads {
         "kvAllValues",
         sql -> {
           Map<String, String> values = new LinkedHashMap<>();
-          sql.list(VALUES, row -> values.put(row.getString(1), row.getString(2)), instance);
+          sql.list(
+              VALUES,
+              row -> values.put(row.getString(1), StoredText.unescaped(row.getString(2))),
+              instance);
           return Collections.unmodifiableMap(values);
         });
   }
@@ -174,9 +182,9 @@ final class Reads {
   private static final String STATUS =
       """
       SELECT i.execution, i.status, e.output, s.status, coalesce(s.version, 0), i.updated_at
-      FROM instance i
-      LEFT JOIN execution e ON e.instance = i.key AND e.id = i.execution
-      LEFT JOIN custom_status s ON s.instance = i.key
+      FROM duroxide_instance i
+      LEFT JOIN duroxide_execution e ON e.instance = i.key AND e.id = i.execution
+      LEFT JOIN duroxide_custom_status s ON s.instance = i.key
       WHERE i.id = ? AND i.stage = 2
       """;
 
@@ -189,27 +197,27 @@ final class Reads {
     return new InstanceStatus(
         row.getLong(1),
         ExecutionStatus.ofStored(row.getString(2)),
-        row.getString(3),
-        new CustomStatus(row.getString(4), row.getLong(5)),
+        StoredText.read(row.getString(3)),
+        new CustomStatus(StoredText.read(row.getString(4)), row.getLong(5)),
         Instant.ofEpochMilli(row.getLong(6)));
   }
 
   private static final String STATS =
       """
       SELECT i.key, i.execution, e.carried,
-        (SELECT n.events FROM newest n WHERE n.instance = i.key AND n.execution = i.execution),
-        (SELECT n.bytes FROM newest n WHERE n.instance = i.key AND n.execution = i.execution)
-      FROM instance i LEFT JOIN execution e ON e.instance = i.key AND e.id = i.execution
+        (SELECT n.events FROM duroxide_newest n WHERE n.instance = i.key AND n.execution = i.execution),
+        (SELECT n.bytes FROM duroxide_newest n WHERE n.instance = i.key AND n.execution = i.execution)
+      FROM duroxide_instance i LEFT JOIN duroxide_execution e ON e.instance = i.key AND e.id = i.execution
       WHERE i.id = ? AND i.stage = 2
       """;
 
   private static final String VALUE_STATS =
       """
-      SELECT count(*), coalesce(sum(octet_length(value)), 0) FROM (
-        SELECT value FROM kv_delta WHERE instance = ?1 AND value IS NOT NULL
+      SELECT count(*), coalesce(sum(octet_length(replace(value, char(26), ''))), 0) FROM (
+        SELECT value FROM duroxide_kv_delta WHERE instance = ?1 AND value IS NOT NULL
         UNION ALL
-        SELECT value FROM kv_base b WHERE instance = ?1
-          AND NOT EXISTS (SELECT 1 FROM kv_delta d WHERE d.instance = ?1 AND d.key = b.key))
+        SELECT value FROM duroxide_kv_base b WHERE instance = ?1
+          AND NOT EXISTS (SELECT 1 FROM duroxide_kv_delta d WHERE d.instance = ?1 AND d.key = b.key))
       """;
 
   /** Figures of a history. */

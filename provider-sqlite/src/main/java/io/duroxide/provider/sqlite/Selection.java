@@ -38,7 +38,7 @@ final class Selection {
 
   private static final String FINISHED =
       """
-      SELECT i.id, i.completed_at FROM instance i
+      SELECT i.id, i.completed_at FROM duroxide_instance i
       WHERE i.completed_at IS NOT NULL AND (i.completed_at, i.id) > (?14, ?15)
         AND i.completed_at < ?16 AND i.status IN ('Completed', 'Failed') AND
       """
@@ -69,7 +69,7 @@ final class Selection {
 
   private static final String FINISHED_ONE =
       """
-      SELECT i.id, i.completed_at FROM instance i
+      SELECT i.id, i.completed_at FROM duroxide_instance i
       WHERE i.id = ?14 AND i.status IN ('Completed', 'Failed') AND
       """
           + Criteria.HOLD;
@@ -86,7 +86,7 @@ final class Selection {
 
   private static final String ANY =
       """
-      SELECT i.key, i.created_at, i.id FROM instance i WHERE
+      SELECT i.key, i.created_at, i.id FROM duroxide_instance i WHERE
       """
           + Criteria.HOLD
           + """
@@ -95,7 +95,7 @@ final class Selection {
 
   private static final String ANY_ONE =
       """
-      SELECT i.key, i.created_at, i.id FROM instance i WHERE i.id = ?14 AND
+      SELECT i.key, i.created_at, i.id FROM duroxide_instance i WHERE i.id = ?14 AND
       """
           + Criteria.HOLD;
 

@@ -22,7 +22,7 @@ final class Sessions {
 
   private static final String FIND =
       """
-      SELECT owner, locked_until FROM session WHERE id = ? AND locked_until > ?
+      SELECT owner, locked_until FROM duroxide_session WHERE id = ? AND locked_until > ?
       """;
 
   /** The valid lease of a session, or null. */
@@ -32,7 +32,7 @@ final class Sessions {
 
   private static final String CLAIM =
       """
-      INSERT OR REPLACE INTO session (id, owner, locked_until, used_at) VALUES (?, ?, ?, ?)
+      INSERT OR REPLACE INTO duroxide_session (id, owner, locked_until, used_at) VALUES (?, ?, ?, ?)
       """;
 
   /** Claims or refreshes a session that nobody else owns. */
@@ -44,7 +44,7 @@ final class Sessions {
 
   private static final String TOUCH =
       """
-      UPDATE session SET used_at = ?1 WHERE id = ?2 AND locked_until > ?1
+      UPDATE duroxide_session SET used_at = ?1 WHERE id = ?2 AND locked_until > ?1
       """;
 
   /** Work of the session went on; this affects idleness alone. */
@@ -56,7 +56,7 @@ final class Sessions {
 
   private static final String RENEW =
       """
-      UPDATE session SET locked_until = ? WHERE owner = ? AND locked_until > ? AND used_at > ?
+      UPDATE duroxide_session SET locked_until = ? WHERE owner = ? AND locked_until > ? AND used_at > ?
       """;
 
   /** Extends the leases of owners that are valid and not idle; returns how many. */
@@ -76,8 +76,8 @@ final class Sessions {
 
   private static final String CLEAN_UP =
       """
-      DELETE FROM session WHERE locked_until < ? AND id NOT IN
-        (SELECT session FROM lane WHERE session IS NOT NULL AND key IN (SELECT lane FROM work))
+      DELETE FROM duroxide_session WHERE locked_until < ? AND id NOT IN
+        (SELECT session FROM duroxide_lane WHERE session IS NOT NULL AND key IN (SELECT lane FROM duroxide_work))
       """;
 
   /** Removes leases that ended and that no queued activity refers to; returns how many. */

@@ -24,6 +24,7 @@ final class Sql implements AutoCloseable {
   private static final Logger LOG =
       LoggerFactory.getLogger("io.duroxide.providers.sqlite.statements");
   private static final @Nullable Object[] NO_VALUES = {};
+  private static final int ROLLBACK_TRIES = 3;
 
   private final @Nullable Spare spare;
   private Connection connection;
@@ -55,22 +56,52 @@ final class Sql implements AutoCloseable {
 
   /**
    * Goes on with another connection if this one met an error of the disk or the like, after which
-   * nobody promises that it works. Returns whether it does.
+   * nobody promises that it works. Returns whether it does. Where this is all there is, its
+   * statements are made anew.
    */
-  boolean mend() {
-    if (!broken || spare == null) {
+  boolean mend() throws SQLException {
+    if (!broken) {
+      return false;
+    }
+    if (spare == null) {
+      closeStatements();
+      broken = false;
       return false;
     }
     Sql other = spare.open();
-    try {
-      close();
-    } catch (SQLException ignored) {
-      // It was broken.
-    }
+    Sql old = new Sql(connection, null);
+    old.statements = statements;
     connection = other.connection;
     statements = other.statements;
     broken = false;
+    try {
+      old.close();
+    } catch (SQLException | RuntimeException | Error ignored) {
+      // It was broken.
+    }
     return true;
+  }
+
+  /** Something was cut short, and nobody knows what it has left behind. */
+  void distrust() {
+    broken = true;
+    changedRows++;
+  }
+
+  /** Undoes the transaction; false if there is none, as after a commit or a full disk. */
+  boolean rollback() {
+    for (int left = ROLLBACK_TRIES; ; left--) {
+      try {
+        control("ROLLBACK");
+        return true;
+      } catch (SQLException noTransaction) {
+        return false;
+      } catch (Error shortage) {
+        if (left == 1) {
+          throw shortage;
+        }
+      }
+    }
   }
 
   /** Runs a statement that returns nothing; returns how many rows it changed. */
@@ -164,6 +195,10 @@ final class Sql implements AutoCloseable {
       broken |= Trouble.breaksConnection(failure);
       forget(text);
       throw failure;
+    } catch (Error failure) {
+      broken = true;
+      forget(text);
+      throw failure;
     }
   }
 
@@ -202,10 +237,20 @@ final class Sql implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    for (PreparedStatement statement : statements.values()) {
-      statement.close();
+    try {
+      closeStatements();
+    } finally {
+      connection.close();
     }
-    statements.clear();
-    connection.close();
+  }
+
+  private void closeStatements() throws SQLException {
+    try {
+      for (PreparedStatement statement : statements.values()) {
+        statement.close();
+      }
+    } finally {
+      statements = new HashMap<>();
+    }
   }
 }

@@ -5,39 +5,46 @@ import io.duroxide.model.Event;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.NodeOffer;
 import io.duroxide.model.WorkItem;
-import io.duroxide.provider.CommitWatchers;
-import io.duroxide.provider.CommittedStep;
+import io.duroxide.provider.ClockStep;
+import io.duroxide.provider.ClockSteps;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.InstanceStats;
 import io.duroxide.provider.InstanceStatus;
-import io.duroxide.provider.LocalStarts;
+import io.duroxide.provider.LocalBus;
+import io.duroxide.provider.LockRenewal;
 import io.duroxide.provider.LockTokens;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
+import io.duroxide.provider.RenewalAnswer;
+import io.duroxide.provider.SendAnswer;
+import io.duroxide.provider.Sending;
 import io.duroxide.provider.SessionFetchConfig;
-import io.duroxide.provider.StartCommit;
-import io.duroxide.provider.Starter;
-import io.duroxide.provider.StepCommit;
-import io.duroxide.provider.Subscription;
+import io.duroxide.provider.ShortCut;
+import io.duroxide.provider.StoreHealth;
+import io.duroxide.provider.StoreThreads;
 import io.duroxide.provider.TagFilter;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
 import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps everything in one SQLite file.
@@ -50,22 +57,37 @@ import org.jspecify.annotations.Nullable;
  * process asks the file about once a second, and only while a fetch waits. Thread-safe.
  */
 public final class SqliteProvider implements Provider {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.sqlite");
+
+  private final StoreThreads threads;
+  private final OpenFile file;
   private final SqliteOptions options;
   private final Rooms rooms;
   private final Writer writer;
   private final Readers readers;
   private final Reads reads;
   private final SqliteAdmin admin;
-  private final CommitWatchers watchers = new CommitWatchers();
-  private final LocalStarts starts = new LocalStarts();
+  private final LocalBus bus = new LocalBus();
+  private final ClockSteps clockSteps;
   private final AtomicLong dropped = new AtomicLong();
 
   SqliteProvider(Database database) {
+    this(database, new StoreThreads("duroxide-sqlite", database.label(), LOG));
+  }
+
+  SqliteProvider(Database database, StoreThreads threads) {
+    this.threads = threads;
     this.options = database.options();
     this.rooms = Rooms.create(options.clock());
-    Tx tx = Tx.on(database);
-    this.writer = new Writer(database, Tables.on(tx, LockTokens.random()), rooms);
-    this.readers = database.file() == null ? new WriterReaders(writer) : new FileReaders(database);
+    Tables tables = Tables.on(Tx.on(database), LockTokens.random());
+    this.clockSteps = tables.tx().clockSteps();
+    this.file = new OpenFile(database.file());
+    database.checkSpace();
+    this.writer = new Writer(database, tables, rooms, threads, file);
+    this.readers =
+        database.file() == null
+            ? new WriterReaders(writer)
+            : new FileReaders(database, threads, file);
     this.reads = new Reads(readers);
     this.admin = new SqliteAdmin(writer, readers, options.clock());
     writer.start();
@@ -127,6 +149,11 @@ public final class SqliteProvider implements Provider {
   }
 
   @Override
+  public SendAnswer send(Sending sending) {
+    return writer.call(CheckedSend.OPERATION, new CheckedSend(sending));
+  }
+
+  @Override
   public Optional<LockedOrchestration> fetchOrchestrationItem(OrchestrationFetch request)
       throws InterruptedException {
     return fetchOrchestrationItems(request, 1).stream().findFirst();
@@ -147,16 +174,11 @@ public final class SqliteProvider implements Provider {
   }
 
   @Override
-  public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit) {
-    return ackOrchestrationItem(lockToken, commit, WorkClaim.NONE);
-  }
-
-  @Override
-  public CommittedTurn ackOrchestrationItem(String lockToken, TurnCommit commit, WorkClaim claim) {
-    TurnAck.Committed committed =
-        writer.call("ackOrchestrationItem", new TurnAck(lockToken, commit, claim));
-    watchers.tell(committed.instance(), commit);
-    return committed.turn();
+  public Optional<CommittedTurn> commitTurn(TurnSource source, TurnCommit commit, WorkClaim claim) {
+    Optional<TurnAck.Committed> committed =
+        writer.call(Turn.OPERATION, new TurnAck(source, commit, claim));
+    committed.ifPresent(done -> bus.committed(done.instance(), commit));
+    return committed.map(TurnAck.Committed::turn);
   }
 
   @Override
@@ -209,41 +231,27 @@ public final class SqliteProvider implements Provider {
   }
 
   @Override
-  public Optional<CommittedStep> ackStep(String lockToken, StepCommit step) {
-    Optional<CommittedStep> committed = writer.call("ackStep", new StepAck(lockToken, step));
-    committed.ifPresent(any -> watchers.tell(step.execution().instance(), step.turn()));
-    return committed;
+  public Set<ShortCut> shortCuts() {
+    return EnumSet.allOf(ShortCut.class);
   }
 
   @Override
-  public void start(WorkItem.StartOrchestration start) {
-    if (!starts.offer(start)) {
-      enqueueForOrchestrator(start, Duration.ZERO);
-    }
-  }
-
-  @Override
-  public Subscription beginStarts(Starter starter) {
-    return starts.add(starter);
-  }
-
-  @Override
-  public Optional<CommittedStep> ackStart(StartCommit start) {
-    Optional<CommittedStep> committed = writer.call("ackStart", new StartAck(start));
-    committed.ifPresent(any -> watchers.tell(start.start().instance(), start.turn()));
-    return committed;
+  public void startNew(WorkItem.StartOrchestration start, Duration delay) {
+    String operation = "startNew";
+    NewMessage message = NewMessage.of(operation, start);
+    writer.run(operation, tables -> tables.orchestratorQueue().enqueueNew(message, delay));
   }
 
   @Override
   public void renewWorkItemLock(String lockToken, Duration extendFor) {
     String operation = "renewWorkItemLock";
     Refusal.checkLease(operation, extendFor);
-    writer.move(
-        operation,
-        tables -> {
-          Lane lane = tables.workers().queue().renew(lockToken, extendFor);
-          tables.workers().sessions().touch(lane.session());
-        });
+    writer.move(operation, tables -> tables.workers().renew(lockToken, extendFor));
+  }
+
+  @Override
+  public List<RenewalAnswer> renewLocks(List<LockRenewal> renewals) {
+    return writer.lease(Renewals.OPERATION, new Renewals(renewals));
   }
 
   @Override
@@ -318,8 +326,8 @@ public final class SqliteProvider implements Provider {
   }
 
   @Override
-  public Subscription watch(String instance, Consumer<? super TurnCommit> listener) {
-    return watchers.watch(instance, listener);
+  public LocalBus localBus() {
+    return bus;
   }
 
   @Override
@@ -349,8 +357,26 @@ public final class SqliteProvider implements Provider {
     return Optional.of(admin);
   }
 
+  /** Every command looks at the clock first. */
+  @Override
+  public Optional<ClockStep> lookAtClock() {
+    writer.move("lookAtClock", tables -> {});
+    return clockSteps.newest();
+  }
+
+  @Override
+  public StoreHealth health() {
+    return threads.health(file.complaints());
+  }
+
+  /** Looks at once whether the file is still there, as is done every second. */
+  void lookAtFile() {
+    file.look();
+  }
+
   @Override
   public void close() {
+    threads.close();
     rooms.close();
     readers.close();
     writer.close();

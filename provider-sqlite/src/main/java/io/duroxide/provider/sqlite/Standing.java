@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
  * @param status of its current execution
  * @param completedAt when its current execution ended; null while it has not
  */
-record Standing(Face face, ExecutionStatus status, @Nullable Long completedAt) {
-  static final Standing NONE = new Standing(Face.NONE, ExecutionStatus.RUNNING, null);
+record Standing(
+    Face face, ExecutionStatus status, @Nullable Long completedAt, Mailboxes mailboxes) {
+  static final Standing NONE =
+      new Standing(Face.NONE, ExecutionStatus.RUNNING, null, Mailboxes.NONE);
+
+  Standing with(Mailboxes newMailboxes) {
+    return new Standing(face, status, completedAt, newMailboxes);
+  }
 }

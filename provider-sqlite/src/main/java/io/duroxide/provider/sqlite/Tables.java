@@ -1,5 +1,6 @@
 package io.duroxide.provider.sqlite;
 
+import java.sql.SQLException;
 import java.util.function.Supplier;
 
 /** Everything a command works with. Confined to the writer. */
@@ -11,6 +12,16 @@ record Tables(
     OrchestratorQueue orchestratorQueue,
     Workers workers,
     Records records) {
+
+  /** Begins a command at its own time; a clock that was set back is followed first. */
+  void beginCommand() throws SQLException {
+    ClockWatch.Step step = tx.readClock();
+    if (step != null) {
+      new ClockShift(this, step).run();
+      tx.shifted(step);
+    }
+    tx.beginCommand();
+  }
 
   static Tables on(Tx tx, Supplier<String> secrets) {
     Instances instances = new Instances(tx);

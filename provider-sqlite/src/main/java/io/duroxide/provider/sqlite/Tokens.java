@@ -9,6 +9,7 @@ import java.util.function.Supplier;
  */
 record Tokens(Supplier<String> secrets) {
   private static final String TURN = "turn";
+  private static final String PART = "part";
   private static final String WORK = "work";
   private static final char SEPARATOR = ':';
 
@@ -16,7 +17,8 @@ record Tokens(Supplier<String> secrets) {
   record WorkRef(long instance, long execution, long activity, long seq) {}
 
   String forTurn(Batch batch) {
-    return TURN
+    Batch.Part part = batch.part();
+    return (part == null ? TURN : PART)
         + SEPARATOR
         + batch.instance()
         + SEPARATOR
@@ -24,7 +26,13 @@ record Tokens(Supplier<String> secrets) {
         + SEPARATOR
         + batch.seq()
         + SEPARATOR
+        + (part == null ? "" : numbers(part))
         + secrets.get();
+  }
+
+  private static String numbers(Batch.Part part) {
+    Place timer = part.lastTimer();
+    return part.lastMessage() + ":" + timer.at() + SEPARATOR + timer.seq() + SEPARATOR;
   }
 
   String forWork(WorkRef ref) {
@@ -43,13 +51,22 @@ record Tokens(Supplier<String> secrets) {
 
   /** The batch that a token locks. */
   static Batch batch(String operation, String token) {
+    if (token.startsWith(PART + SEPARATOR)) {
+      Parts parts = new Parts(operation, token, PART);
+      return new Batch(
+          parts.next(),
+          parts.next(),
+          parts.next(),
+          new Batch.Part(parts.next(), new Place(parts.next(), parts.next())));
+    }
     Parts parts = new Parts(operation, token, TURN);
-    return new Batch(parts.next(), parts.next(), parts.next());
+    return Batch.whole(parts.next(), parts.next(), parts.next());
   }
 
   /** Whether a token is one of this instance's, held or long gone. */
   static boolean isOf(String token, long instance) {
-    return token.startsWith(TURN + SEPARATOR + instance + SEPARATOR);
+    return token.startsWith(TURN + SEPARATOR + instance + SEPARATOR)
+        || token.startsWith(PART + SEPARATOR + instance + SEPARATOR);
   }
 
   /** The batch of a token that is stored. */

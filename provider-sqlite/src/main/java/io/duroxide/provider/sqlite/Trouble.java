@@ -13,6 +13,23 @@ import org.sqlite.SQLiteException;
  */
 record Trouble(String file) {
 
+  /** What a caller is told of a failure; what a command has refused stands. */
+  RuntimeException told(String operation, Throwable failure) {
+    if (failure instanceof RuntimeException refusal) {
+      return refusal;
+    }
+    return failure instanceof SQLException known ? of(operation, known) : of(operation, failure);
+  }
+
+  /** An error of the machine says nothing about the operation, so it may be tried again. */
+  private ProviderException of(String operation, Throwable error) {
+    return new ProviderException(
+        error instanceof VirtualMachineError ? Kind.UNAVAILABLE : Kind.UNKNOWN,
+        operation,
+        file + ": cut short by " + error.getClass().getName() + "; nothing was changed, try again",
+        error);
+  }
+
   ProviderException of(String operation, SQLException cause) {
     SQLiteErrorCode code = code(cause);
     Kind kind = kind(code);

@@ -1,16 +1,19 @@
 package io.duroxide.provider.sqlite;
 
 import io.duroxide.model.ActivityKey;
+import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.MailboxRules;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneOutcome;
+import io.duroxide.provider.TextChecks;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkClaim;
 import java.sql.SQLException;
@@ -23,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Whatever can be refused is refused before the first write.
  */
 final class Turn {
-  private static final String OPERATION = "ackOrchestrationItem";
+  static final String OPERATION = "commitTurn";
 
   private final TurnCommit commit;
   private final WorkClaim claim;
@@ -40,6 +43,12 @@ final class Turn {
     static final Parts NONE = new Parts(NewEvents.NONE, List.of(), List.of(), List.of(), null);
 
     static Parts of(TurnCommit commit) {
+      TextChecks.check(OPERATION, commit);
+      for (Event event : commit.historyDelta()) {
+        if (event.id() < 1) {
+          throw Refusal.invalid(OPERATION, "event ids begin at 1, got " + event.id());
+        }
+      }
       return new Parts(
           NewEvents.of(commit.historyDelta()),
           commit.workerItems().stream().map(item -> NewWork.of(OPERATION, item)).toList(),
@@ -71,12 +80,23 @@ final class Turn {
     }
   }
 
+  /** Whether a message is left in a mailbox that must be empty. */
+  boolean isHeldUpByMail(Tables tables, Batch consumed) throws SQLException {
+    for (String queue : commit.mustBeEmpty()) {
+      if (tables.messages().hasOtherMail(consumed, queue)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Writes the turn and frees its instance.
    *
+   * @param token names the commit
    * @param consumed the messages that the turn has taken in; null for none
    */
-  CommittedTurn write(Tables tables, InstanceRow row, @Nullable Batch consumed)
+  CommittedTurn write(Tables tables, InstanceRow row, String token, @Nullable Batch consumed)
       throws SQLException {
     Run run = new Run(tables, row);
     InstanceRow after = run.record();
@@ -85,17 +105,17 @@ final class Turn {
       tables.messages().delete(consumed);
     }
     run.release(after);
-    return new CommittedTurn(run.prune(after), claimed);
+    return new CommittedTurn(token, run.prune(after), claimed);
   }
 
   /** Writes the first turn of an instance that is not there yet, and the instance with it. */
-  CommittedTurn writeFirst(Tables tables, InstanceRow.Ref ref) throws SQLException {
+  CommittedTurn writeFirst(Tables tables, InstanceRow.Ref ref, String token) throws SQLException {
     tables.messages().begin(ref.key());
     Run run = new Run(tables, InstanceRow.unknown(ref, Slot.NONE));
     InstanceRow after = run.record();
     List<LockedWork> claimed = run.send();
     run.insert(after);
-    return new CommittedTurn(run.prune(after), claimed);
+    return new CommittedTurn(token, run.prune(after), claimed);
   }
 
   /** The turn of one instance. */
@@ -107,6 +127,7 @@ final class Turn {
     private final ExecutionMetadata metadata = commit.metadata();
     private final boolean isCurrent;
     private boolean hasMessaged;
+    private boolean hasParked;
     private boolean isBorn;
     private boolean hasNewStanding;
 
@@ -115,6 +136,7 @@ final class Turn {
       this.records = tables.records();
       this.row = row;
       this.isCurrent = row.exists() && row.execution() == execution;
+      this.hasParked = row.mailboxes().hasParked();
     }
 
     InstanceRow record() throws SQLException {
@@ -156,7 +178,8 @@ final class Turn {
           new Standing(
               new Face(face.orchestration(), outline.pin(), face.hasValues()),
               outline.status(),
-              outline.completedAt());
+              outline.completedAt(),
+              before.mailboxes());
       int stage = face.orchestration() == null ? InstanceRow.UNNAMED : InstanceRow.EXISTS;
       isBorn = stage == InstanceRow.EXISTS && !row.exists();
       hasNewStanding = isBorn || current != row.execution() || !standing.equals(before);
@@ -239,11 +262,14 @@ final class Turn {
       for (ActivityKey cancelled : commit.cancelledActivities()) {
         cancel(cancelled);
       }
+      if (commit.cancelled().wholeExecution()) {
+        tables.workers().queue().cancelAll(row.key(), execution);
+      }
+      withdrawTimers();
       OrchestratorQueue queue = tables.orchestratorQueue();
       for (NewMessage message : parts.messages()) {
         if (message.instance().equals(row.id())) {
-          tables.messages().insert(row.key(), message, queue.visibleAt(message));
-          hasMessaged = true;
+          sendToItself(message, queue.visibleAt(message));
         } else {
           queue.enqueueCommitted(message);
         }
@@ -251,7 +277,44 @@ final class Turn {
       return claimed;
     }
 
-    private InstanceRow freed(InstanceRow after) throws SQLException {
+    private void sendToItself(NewMessage message, long visibleAt) throws SQLException {
+      Messages messages = tables.messages();
+      Mailboxes mailboxes = new Mailboxes(row.mailboxes().rules(), hasParked);
+      if (messages.isHeldBack(row.key(), mailboxes, message, visibleAt)) {
+        messages.insertParked(row.key(), message, visibleAt);
+        hasParked = true;
+      } else {
+        messages.insert(row.key(), message, visibleAt);
+        hasMessaged = true;
+      }
+    }
+
+    private void withdrawTimers() throws SQLException {
+      Messages messages = tables.messages();
+      for (long timer : commit.withdrawn().timers()) {
+        messages.withdraw(row.key(), execution, timer);
+      }
+      ExecutionStatus status = metadata.status();
+      if (status != null && status.isTerminal() && row.isInLine()) {
+        messages.withdrawAll(row.key(), execution);
+      }
+    }
+
+    /** What the new rules have no room for is parked, what they have is let out. */
+    private Mailboxes rearranged() throws SQLException {
+      MailboxRules rules = commit.mailboxes();
+      boolean mayHaveMail = row.isInLine() || hasMessaged;
+      if (!hasParked && !(mayHaveMail && rules.mayClose())) {
+        return new Mailboxes(rules, false);
+      }
+      Messages messages = tables.messages();
+      hasMessaged |= messages.rearrange(row.key(), rules, hasParked) > 0;
+      return new Mailboxes(rules, messages.hasParked(row.key()));
+    }
+
+    private InstanceRow freed(InstanceRow recorded) throws SQLException {
+      Mailboxes mailboxes = rearranged();
+      InstanceRow after = recorded.with(mailboxes);
       boolean mayWait = row.isInLine() || hasMessaged;
       InstanceRow free = after.with(InstanceLock.NONE);
       Slot slot = mayWait ? tables.orchestratorQueue().slotOf(free) : Slot.NONE;
@@ -270,6 +333,9 @@ final class Turn {
         tables.instances().saveStanding(freed);
       } else {
         tables.instances().saveTurn(freed);
+        if (!freed.mailboxes().equals(row.mailboxes())) {
+          tables.instances().saveMailboxes(row.key(), freed.mailboxes());
+        }
       }
       if (isBorn) {
         tables.instances().saveBirth(row.key(), metadata.parent());
@@ -283,8 +349,7 @@ final class Turn {
     }
 
     private boolean isClaimed(NewWork activity) {
-      return claim.activityIds().contains(activity.key().activityId())
-          && activity.key().instance().equals(row.id());
+      return claim.includes(row.id(), activity.key(), commit);
     }
 
     private void sendActivity(NewWork activity) throws SQLException {

@@ -2,9 +2,10 @@ package io.duroxide.provider.sqlite;
 
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.KvEntry;
-import io.duroxide.model.Semver;
+import io.duroxide.provider.BatchBound;
 import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.DispatcherCapabilityFilter;
+import io.duroxide.provider.ExecutionPin;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.OrchestrationIdentity;
 import io.duroxide.provider.OrphanQueuePolicy;
@@ -39,13 +40,17 @@ final class TurnFetch implements Command<List<RawTurn>> {
   }
 
   /** An instance about to be locked. */
-  private record Candidate(InstanceRow row, RawTurn turn) {}
+  private record Candidate(InstanceRow row, Messages.Delivery delivery, RawTurn turn) {}
 
   /** An instance as the turn will see it. */
-  private record Subject(InstanceRow row, Face face, List<StoredMessage> messages) {
+  private record Subject(InstanceRow row, Face face, Messages.Delivery delivery) {
+    List<StoredMessage> messages() {
+      return delivery.batch();
+    }
+
     /** The orchestration that the first message of a kind begins. */
     StoredMessage.@Nullable Announced announced(Predicate<MessageKind> kind) {
-      for (StoredMessage message : messages) {
+      for (StoredMessage message : messages()) {
         if (kind.test(message.kind())) {
           return message.announced();
         }
@@ -77,6 +82,8 @@ final class TurnFetch implements Command<List<RawTurn>> {
     private final Tables tables;
     private final List<Candidate> candidates = new ArrayList<>();
     private final List<InstanceRow> orphans = new ArrayList<>();
+    private long bytes;
+    private boolean isFull;
 
     Sweep(Tables tables) {
       this.tables = tables;
@@ -90,12 +97,21 @@ final class TurnFetch implements Command<List<RawTurn>> {
       List<RawTurn> turns = new ArrayList<>(candidates.size());
       for (Candidate candidate : candidates) {
         RawTurn turn = candidate.turn();
+        park(candidate.row(), candidate.delivery());
         tables
             .orchestratorQueue()
             .take(candidate.row(), turn.lock().token(), request.lockTimeout());
         turns.add(turn);
       }
       return turns;
+    }
+
+    /** What has no room stands apart from now on, so that the batch is all that is there. */
+    private void park(InstanceRow row, Messages.Delivery delivery) throws SQLException {
+      if (!delivery.heldBack().isEmpty()) {
+        tables.messages().park(row.key(), delivery);
+        tables.orchestratorQueue().noteParked(row);
+      }
     }
 
     private void search() throws SQLException {
@@ -106,7 +122,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
         for (InstanceRow row : rows) {
           after = row.slot().place();
           consider(row);
-          if (candidates.size() >= max) {
+          if (isFull || candidates.size() >= max) {
             return;
           }
         }
@@ -121,14 +137,25 @@ final class TurnFetch implements Command<List<RawTurn>> {
       if (row.lock().isValid(tables.tx().now())) {
         return;
       }
-      List<StoredMessage> batch = tables.messages().visible(row.key());
+      Messages.Delivery delivery =
+          tables.messages().deliverable(row.key(), row.mailboxes().rules());
+      List<StoredMessage> batch = delivery.batch();
       if (isOrphaned(row, batch)) {
         orphans.add(row);
       } else if (!batch.isEmpty()) {
-        Subject subject = subject(row, batch);
+        Subject subject = subject(row, delivery);
         if (isAdmitted(subject)) {
-          candidates.add(new Candidate(row, read(subject)));
+          add(row, subject);
         }
+      }
+    }
+
+    /** One fetch returns so many bytes at most, and at least one instance. */
+    private void add(InstanceRow row, Subject subject) throws SQLException {
+      bytes += subject.messages().stream().mapToLong(StoredMessage::bytes).sum();
+      isFull = !candidates.isEmpty() && bytes > BatchBound.FETCH_BYTES;
+      if (!isFull) {
+        candidates.add(new Candidate(row, subject.delivery(), read(subject)));
       }
     }
 
@@ -153,10 +180,10 @@ final class TurnFetch implements Command<List<RawTurn>> {
     }
 
     /** An instance without a name goes by its latest history. */
-    private Subject subject(InstanceRow row, List<StoredMessage> messages) throws SQLException {
+    private Subject subject(InstanceRow row, Messages.Delivery delivery) throws SQLException {
       Face face = row.standing().face();
       if (row.stage() != InstanceRow.UNNAMED) {
-        return new Subject(row, face, messages);
+        return new Subject(row, face, delivery);
       }
       Records records = tables.records();
       long latest = records.executions().latest(row.key());
@@ -165,24 +192,43 @@ final class TurnFetch implements Command<List<RawTurn>> {
       return new Subject(
           row.withExecution(latest, records.history().tail(row.key(), latest)),
           new Face(name, outline.pin(), face.hasValues()),
-          messages);
+          delivery);
     }
 
     private RawTurn read(Subject subject) throws SQLException {
       InstanceRow row = subject.row();
       ExecutionKey execution =
           new ExecutionKey(row.id(), row.isKnown() ? row.execution() : ExecutionKey.FIRST);
-      long after = row.isKnown() ? kept(row, execution) : 0;
       List<StoredMessage> messages = subject.messages();
-      Batch batch = new Batch(row.key(), tables.tx().now(), messages.getLast().place().seq());
+      long after = row.isKnown() && !begins(messages) ? kept(row, execution) : 0;
+      Batch batch = batch(row, subject.delivery());
       return new RawTurn(
           new RawTurn.Lock(tables.tokens().forTurn(batch), attempts(row.lock(), messages)),
           execution,
           identity(subject),
           after,
-          events(row, after),
-          messages,
-          after == 0 ? values(subject) : Map.of());
+          load(subject, after),
+          messages);
+    }
+
+    /** One instance that cannot be loaded keeps no other from being fetched. */
+    private RawTurn.Stored load(Subject subject, long after) {
+      try {
+        return new RawTurn.Stored(
+            events(subject.row(), after), after == 0 ? values(subject) : Map.of(), null);
+      } catch (SQLException | OutOfMemoryError failure) {
+        return RawTurn.Stored.failed(failure);
+      }
+    }
+
+    private Batch batch(InstanceRow row, Messages.Delivery delivery) {
+      Batch.Part part = delivery.isWhole() ? null : Batch.Part.of(delivery.batch());
+      return new Batch(row.key(), tables.tx().now(), delivery.largest(), part);
+    }
+
+    /** Whether an execution may begin with the batch; it needs everything then. */
+    private static boolean begins(List<StoredMessage> messages) {
+      return messages.stream().anyMatch(message -> message.kind().isStart());
     }
 
     /** The caller's newest event, if it is one of this very instance and not of a namesake's. */
@@ -209,10 +255,10 @@ final class TurnFetch implements Command<List<RawTurn>> {
     /** Name and version as recorded, else as the start says, wherever it stands in the batch. */
     private static OrchestrationIdentity identity(Subject subject) {
       OrchestrationIdentity recorded = subject.face().orchestration();
-      if (recorded != null) {
+      StoredMessage.Announced start = subject.announced(MessageKind::isStart);
+      if (recorded != null && !(subject.row().awaitsStart() && start != null)) {
         return recorded;
       }
-      StoredMessage.Announced start = subject.announced(MessageKind::isStart);
       if (start == null) {
         return new OrchestrationIdentity(UNKNOWN, UNKNOWN);
       }
@@ -225,8 +271,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
       if (filter == null) {
         return true;
       }
-      String pin = subject.face().pin();
-      return filter.admitsPin(pin == null ? null : Semver.parse(pin))
+      return filter.admitsPin(ExecutionPin.ofStored(subject.face().pin()))
           && (filter.handlers() == null || hasHandler(filter, subject));
     }
 
@@ -244,10 +289,10 @@ final class TurnFetch implements Command<List<RawTurn>> {
         return true;
       }
       OrchestrationIdentity recorded = subject.face().orchestration();
-      if (recorded != null) {
+      StoredMessage.Announced start = subject.announced(kind -> kind == MessageKind.START);
+      if (recorded != null && !(subject.row().awaitsStart() && start != null)) {
         return filter.admitsHandler(recorded.name(), recorded.version());
       }
-      StoredMessage.Announced start = subject.announced(kind -> kind == MessageKind.START);
       return start == null || filter.admitsHandler(start.name(), start.version());
     }
   }
@@ -257,7 +302,7 @@ final class TurnFetch implements Command<List<RawTurn>> {
     Batch counted = previous.batch();
     int most = 0;
     for (StoredMessage message : messages) {
-      boolean again = counted != null && counted.holds(message.place());
+      boolean again = counted != null && counted.holds(message.kind(), message.place());
       most = Math.max(most, message.attempts() + (again ? 1 : 0));
     }
     return most + 1;

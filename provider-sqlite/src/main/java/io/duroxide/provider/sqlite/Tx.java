@@ -1,48 +1,62 @@
 package io.duroxide.provider.sqlite;
 
+import io.duroxide.provider.ClockSteps;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The transaction that the commands of one group share: its time, its numbers, and what it makes
  * ready for others. Confined to the writer.
  */
 final class Tx {
+  private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.sqlite");
   private static final long UNREAD = -1;
 
   /** Numbers that are reserved at once, so that few commits have to write down the last one. */
   private static final long BLOCK = 1000;
 
   private final Sql sql;
-  private final InstantSource clock;
+  private final ClockWatch clock;
   private final Durability durability;
   private final LogSpace space;
+  private final ClockSteps steps;
   private final Totals totals = new Totals();
   private final List<Runnable> caches = new ArrayList<>();
   private final Wakes turns = new Wakes();
   private final Wakes work = new Wakes();
-  private long now;
   private long seq = UNREAD;
   private long reserved = UNREAD;
   private long rowsBefore;
+  private long rowsAtBegin;
   private long dataVersion;
   private boolean waitsForDisk = true;
+  private Stage stage = Stage.NONE;
 
-  private Tx(Sql sql, SqliteOptions options, LogSpace space) {
+  /** How far the transaction is. */
+  private enum Stage {
+    NONE,
+    OPEN,
+    COMMITTING
+  }
+
+  private Tx(Sql sql, SqliteOptions options, LogSpace space, ClockSteps steps) {
     this.sql = sql;
-    this.clock = options.clock();
+    this.clock = new ClockWatch(sql, options.clock(), steps);
     this.durability = options.durability();
     this.space = space;
+    this.steps = steps;
     caches.add(turns::forgetEarliest);
     caches.add(work::forgetEarliest);
   }
 
   /** Transactions on a connection of their own. */
   static Tx on(Database database) {
-    return new Tx(database.openWriter(), database.options(), database.logSpace());
+    return new Tx(
+        database.openWriter(), database.options(), database.logSpace(), new ClockSteps(LOG));
   }
 
   Sql sql() {
@@ -51,7 +65,12 @@ final class Tx {
 
   /** The time of the running command. */
   long now() {
-    return now;
+    return clock.now();
+  }
+
+  /** What happened to the clock. Thread-safe. */
+  ClockSteps clockSteps() {
+    return steps;
   }
 
   /** How many rows the group adds and removes. */
@@ -81,6 +100,9 @@ final class Tx {
    *     not, because whoever held them does not survive either
    */
   boolean begin(boolean lasts) throws SQLException {
+    if (stage != Stage.NONE) {
+      abandon();
+    }
     if (sql.mend()) {
       dataVersion = UNREAD;
       waitsForDisk = true;
@@ -90,13 +112,24 @@ final class Tx {
       sql.control(lasts ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
       waitsForDisk = lasts;
     }
+    stage = Stage.OPEN;
+    rowsAtBegin = sql.changedRows();
     sql.control("BEGIN IMMEDIATE");
     space.keep();
     return sawForeignCommit();
   }
 
+  /** The time of the next command; not null if everything stored must be shifted before it. */
+  ClockWatch.@Nullable Step readClock() throws SQLException {
+    return clock.look();
+  }
+
+  /** Everything stored was shifted. */
+  void shifted(ClockWatch.Step step) throws SQLException {
+    clock.shifted(step);
+  }
+
   void beginCommand() {
-    now = StoreTime.now(clock);
     rowsBefore = sql.changedRows();
   }
 
@@ -107,32 +140,38 @@ final class Tx {
 
   private static final String WRITE_COUNTER =
       """
-      UPDATE counter SET seq = coalesce(?, seq), instances = instances + ?,
-        executions = executions + ?, vacant = vacant + ?, messages = messages + ?
+      UPDATE duroxide_counter SET seq = coalesce(?, seq), instances = instances + ?,
+        executions = executions + ?, vacant = vacant + ?, messages = messages + ?,
+        clock_limit = coalesce(?, clock_limit)
       """;
 
   void commit() throws SQLException {
     boolean usedUp = seq > reserved;
-    write(usedUp ? seq + BLOCK : null);
+    boolean isTouched = sql.changedRows() != rowsAtBegin;
+    write(usedUp ? seq + BLOCK : null, isTouched ? clock.newLimit() : null);
+    stage = Stage.COMMITTING;
     sql.control("COMMIT");
     reserved = usedUp ? seq + BLOCK : reserved;
+    clock.committed();
+    stage = Stage.NONE;
   }
 
   /** For those who read inside the transaction. */
   void writeTotals() throws SQLException {
-    write(null);
+    write(null, null);
   }
 
-  private void write(@Nullable Long newSeq) throws SQLException {
+  private void write(@Nullable Long newSeq, @Nullable Long newLimit) throws SQLException {
     Totals.Change change = totals.change();
-    if (newSeq != null || !change.equals(Totals.Change.NONE)) {
+    if (newSeq != null || newLimit != null || !change.equals(Totals.Change.NONE)) {
       sql.update(
           WRITE_COUNTER,
           newSeq,
           change.instances(),
           change.executions(),
           change.vacant(),
-          change.messages());
+          change.messages(),
+          newLimit);
       totals.clear();
     }
   }
@@ -144,21 +183,50 @@ final class Tx {
 
   /** Undoes everything; also when the database has done so already. */
   void rollback() {
+    forget();
+    clock.undone();
+    sql.rollback();
+    stage = Stage.NONE;
+  }
+
+  /**
+   * Ends a transaction that was cut short in whatever place, and relies on nothing that it has left
+   * behind. True if it had been committed: then there is nothing left to undo.
+   */
+  boolean abandon() {
+    sql.distrust();
+    dataVersion = UNREAD;
+    try {
+      forget();
+    } catch (Error shortage) {
+      // The next transaction does so too, as it does not know which one was the last.
+    }
+    boolean undone = sql.rollback();
+    boolean committed = stage == Stage.COMMITTING && !undone;
+    if (committed) {
+      clock.committed();
+    }
+    clock.undone();
+    stage = Stage.NONE;
+    return committed;
+  }
+
+  private void forget() {
     forgetSeq();
     totals.clear();
     turns.clear();
     work.clear();
     caches.forEach(Runnable::run);
-    try {
-      sql.control("ROLLBACK");
-    } catch (SQLException noTransaction) {
-      // After a full disk and the like SQLite has rolled back by itself.
-    }
+  }
+
+  /** What was read before is no longer so. */
+  void forgetKept() {
+    caches.forEach(Runnable::run);
   }
 
   private static final String READ_SEQ =
       """
-      SELECT seq FROM counter
+      SELECT seq FROM duroxide_counter
       """;
 
   /**
@@ -191,6 +259,7 @@ final class Tx {
     if (foreign) {
       dataVersion = seen;
       forgetSeq();
+      clock.forget();
       caches.forEach(Runnable::run);
     }
     return foreign;

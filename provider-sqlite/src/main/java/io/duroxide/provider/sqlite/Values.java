@@ -3,6 +3,7 @@ package io.duroxide.provider.sqlite;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.KvEntry;
+import io.duroxide.provider.StoredText;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -49,11 +50,12 @@ final class Values {
 
   private static final String SET =
       """
-      INSERT OR REPLACE INTO kv_delta (instance, key, updated_at, value) VALUES (?, ?, ?, ?)
+      INSERT OR REPLACE INTO duroxide_kv_delta (instance, key, updated_at, value) VALUES (?, ?, ?, ?)
       """;
 
   private void set(long instance, EventKind.KeyValueSet set) throws SQLException {
-    sql.update(SET, instance, set.key(), StoreTime.millis(set.lastUpdatedAt()), set.value());
+    long at = StoreTime.millis(set.lastUpdatedAt());
+    sql.update(SET, instance, set.key(), at, StoredText.escaped(set.value()));
   }
 
   private void clear(long instance, String key) throws SQLException {
@@ -62,13 +64,13 @@ final class Values {
 
   private static final String CLEAR_DELTA =
       """
-      UPDATE kv_delta SET value = NULL, updated_at = ? WHERE instance = ?
+      UPDATE duroxide_kv_delta SET value = NULL, updated_at = ? WHERE instance = ?
       """;
 
   private static final String CLEAR_BASE =
       """
-      INSERT OR IGNORE INTO kv_delta (instance, key, updated_at, value)
-      SELECT instance, key, ?, NULL FROM kv_base WHERE instance = ?
+      INSERT OR IGNORE INTO duroxide_kv_delta (instance, key, updated_at, value)
+      SELECT instance, key, ?, NULL FROM duroxide_kv_base WHERE instance = ?
       """;
 
   private void clearAll(long instance) throws SQLException {
@@ -78,20 +80,20 @@ final class Values {
 
   private static final String MERGE_VALUES =
       """
-      INSERT OR REPLACE INTO kv_base (instance, key, updated_at, value)
-      SELECT instance, key, updated_at, value FROM kv_delta
+      INSERT OR REPLACE INTO duroxide_kv_base (instance, key, updated_at, value)
+      SELECT instance, key, updated_at, value FROM duroxide_kv_delta
       WHERE instance = ? AND value IS NOT NULL
       """;
 
   private static final String MERGE_TOMBSTONES =
       """
-      DELETE FROM kv_base WHERE instance = ?1
-        AND key IN (SELECT key FROM kv_delta WHERE instance = ?1 AND value IS NULL)
+      DELETE FROM duroxide_kv_base WHERE instance = ?1
+        AND key IN (SELECT key FROM duroxide_kv_delta WHERE instance = ?1 AND value IS NULL)
       """;
 
   private static final String EMPTY_DELTA =
       """
-      DELETE FROM kv_delta WHERE instance = ?
+      DELETE FROM duroxide_kv_delta WHERE instance = ?
       """;
 
   /** The execution has ended: its changes become the state the next one starts from. */
@@ -103,7 +105,7 @@ final class Values {
 
   private static final String SNAPSHOT =
       """
-      SELECT key, value, updated_at FROM kv_base WHERE instance = ? ORDER BY key
+      SELECT key, value, updated_at FROM duroxide_kv_base WHERE instance = ? ORDER BY key
       """;
 
   /** The state at the start of the current execution. */
@@ -112,7 +114,9 @@ final class Values {
     sql.list(
         SNAPSHOT,
         row -> {
-          KvEntry entry = new KvEntry(row.getString(2), Instant.ofEpochMilli(row.getLong(3)));
+          KvEntry entry =
+              new KvEntry(
+                  StoredText.unescaped(row.getString(2)), Instant.ofEpochMilli(row.getLong(3)));
           return entries.put(row.getString(1), entry);
         },
         instance);
@@ -121,7 +125,7 @@ final class Values {
 
   private static final String EMPTY_BASE =
       """
-      DELETE FROM kv_base WHERE instance = ?
+      DELETE FROM duroxide_kv_base WHERE instance = ?
       """;
 
   void deleteAll(long instance) throws SQLException {

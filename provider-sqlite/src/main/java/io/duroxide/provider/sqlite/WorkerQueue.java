@@ -41,7 +41,7 @@ final class WorkerQueue {
 
   private static final String INSERT =
       """
-      INSERT INTO work (instance, execution, activity, seq, line, slot, lane, ready_line, payload)
+      INSERT INTO duroxide_work (instance, execution, activity, seq, line, slot, lane, ready_line, payload)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?5, ?7)
       """;
 
@@ -60,7 +60,7 @@ final class WorkerQueue {
 
   private static final String INSERT_LOCKED =
       """
-      INSERT INTO work
+      INSERT INTO duroxide_work
         (instance, execution, activity, seq, line, slot, lane, ready_line, attempts, token, payload)
       VALUES (?, ?, ?, ?, 2, ?, ?, ?, 1, ?, ?)
       """;
@@ -89,7 +89,7 @@ final class WorkerQueue {
 
   private static final String RESTORE =
       """
-      INSERT INTO work
+      INSERT INTO duroxide_work
         (instance, execution, activity, seq, line, slot, lane, ready_line, attempts, payload)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
@@ -125,7 +125,7 @@ final class WorkerQueue {
 
   private static final String PROMOTE =
       """
-      UPDATE work SET line = ready_line, slot = lane WHERE line = 2 AND slot <= ?
+      UPDATE duroxide_work SET line = ready_line, slot = lane WHERE line = 2 AND slot <= ?
       """;
 
   /** Moves activities whose time has come to their lanes. */
@@ -137,7 +137,7 @@ final class WorkerQueue {
 
   private static final String NEXT_CHANGE =
       """
-      SELECT coalesce(min(slot), 9223372036854775807) FROM work WHERE line = 2
+      SELECT coalesce(min(slot), 9223372036854775807) FROM duroxide_work WHERE line = 2
       """;
 
   /** No sleeping activity turns ready before this. */
@@ -148,9 +148,9 @@ final class WorkerQueue {
   private static final String READY_LANES =
       """
       WITH RECURSIVE found (lane) AS (
-        SELECT (SELECT slot FROM work WHERE line = ?1 ORDER BY slot LIMIT 1)
+        SELECT (SELECT slot FROM duroxide_work WHERE line = ?1 ORDER BY slot LIMIT 1)
         UNION ALL
-        SELECT (SELECT slot FROM work WHERE line = ?1 AND slot > found.lane ORDER BY slot LIMIT 1)
+        SELECT (SELECT slot FROM duroxide_work WHERE line = ?1 AND slot > found.lane ORDER BY slot LIMIT 1)
         FROM found WHERE lane IS NOT NULL)
       SELECT lane FROM found WHERE lane IS NOT NULL
       """;
@@ -170,7 +170,7 @@ final class WorkerQueue {
   private static final String HEADS =
       """
       SELECT w.instance, w.execution, w.activity, w.seq, i.id, w.attempts, w.payload
-      FROM work w JOIN instance i ON i.key = w.instance
+      FROM duroxide_work w JOIN duroxide_instance i ON i.key = w.instance
       WHERE w.line = ? AND w.slot = ? ORDER BY w.seq LIMIT 0 + ?
       """;
 
@@ -191,7 +191,7 @@ final class WorkerQueue {
 
   private static final String TAKE =
       """
-      UPDATE work SET line = 2, slot = ?, token = ?, attempts = attempts + 1
+      UPDATE duroxide_work SET line = 2, slot = ?, token = ?, attempts = attempts + 1
       WHERE instance = ? AND execution = ? AND activity = ? AND seq = ?
       """;
 
@@ -204,14 +204,14 @@ final class WorkerQueue {
 
   private static final String DELETE_LOCKED_WITHOUT_SESSION =
       """
-      DELETE FROM work
+      DELETE FROM duroxide_work
       WHERE instance = ? AND execution = ? AND activity = ? AND seq = ?
         AND token = ? AND line = 2 AND slot > ? AND ready_line = 1
       """;
 
   private static final String DELETE_LOCKED =
       """
-      DELETE FROM work
+      DELETE FROM duroxide_work
       WHERE instance = ? AND execution = ? AND activity = ? AND seq = ?
         AND token = ? AND line = 2 AND slot > ?
       RETURNING lane
@@ -238,7 +238,7 @@ final class WorkerQueue {
 
   private static final String RENEW =
       """
-      UPDATE work SET slot = ?
+      UPDATE duroxide_work SET slot = ?
       WHERE instance = ? AND execution = ? AND activity = ? AND seq = ?
         AND token = ? AND line = 2 AND slot > ?
       RETURNING lane
@@ -269,14 +269,14 @@ final class WorkerQueue {
 
   private static final String RELEASE_NOW =
       """
-      UPDATE work SET line = ready_line, slot = lane, token = NULL,
+      UPDATE duroxide_work SET line = ready_line, slot = lane, token = NULL,
         attempts = max(0, attempts - ?)
       WHERE instance = ? AND execution = ? AND activity = ? AND seq = ? AND token = ?
       """;
 
   private static final String RELEASE_LATER =
       """
-      UPDATE work SET line = 2, slot = ?7, token = NULL, attempts = max(0, attempts - ?1)
+      UPDATE duroxide_work SET line = 2, slot = ?7, token = NULL, attempts = max(0, attempts - ?1)
       WHERE instance = ?2 AND execution = ?3 AND activity = ?4 AND seq = ?5 AND token = ?6
       """;
 
@@ -321,7 +321,7 @@ final class WorkerQueue {
 
   private static final String CANCEL =
       """
-      DELETE FROM work WHERE instance = ? AND execution = ? AND activity = ?
+      DELETE FROM duroxide_work WHERE instance = ? AND execution = ? AND activity = ?
       """;
 
   /** Removes an activity whether or not someone runs it: whoever does has lost its lock. */
@@ -329,9 +329,19 @@ final class WorkerQueue {
     sql.update(CANCEL, instance, key.executionId(), key.activityId());
   }
 
+  private static final String CANCEL_ALL =
+      """
+      DELETE FROM duroxide_work WHERE instance = ? AND execution = ?
+      """;
+
+  /** As {@link #cancel}, for all activities of an execution. */
+  void cancelAll(long instance, long execution) throws SQLException {
+    sql.update(CANCEL_ALL, instance, execution);
+  }
+
   private static final String CLEAR =
       """
-      DELETE FROM work WHERE instance = ?
+      DELETE FROM duroxide_work WHERE instance = ?
       """;
 
   /** Removes everything queued for an instance; returns how many activities. */

@@ -1,8 +1,14 @@
 package io.duroxide.provider.sqlite;
 
+import io.duroxide.provider.Answer;
+import io.duroxide.provider.StoreThread;
+import io.duroxide.provider.StoreThreads;
+import io.duroxide.provider.WaitingCallers;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -29,35 +35,36 @@ final class Writer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("io.duroxide.providers.sqlite");
   private static final long SHORTEST_LOOK_MILLIS = 50;
   private static final long LONGEST_LOOK_MILLIS = 1000;
-  private static final long JOIN_MILLIS = 1000;
+  private static final long LOOK_SECONDS = 1;
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(4);
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
+  private final OpenFile file;
   private final Trouble trouble;
   private final Tables tables;
   private final Rooms rooms;
   private final BlockingQueue<Pending<?>> queue;
   private final int groupSize;
-  private final Thread thread;
+  private final WaitingCallers callers;
+  private final StoreThread thread;
   private final ReentrantLock writing = new ReentrantLock();
-  private final List<News> news = new ArrayList<>();
+  private final List<Pending<?>> group;
   private final Pending<Boolean> nothing = new Pending<>("close", any -> true, false);
-  private @Nullable Guest guest;
-  private boolean foreign;
   private volatile boolean crowded;
   private volatile boolean closed;
+  private boolean connected = true;
   private long lookMillis = SHORTEST_LOOK_MILLIS;
 
-  Writer(Database database, Tables tables, Rooms rooms) {
+  Writer(Database database, Tables tables, Rooms rooms, StoreThreads threads, OpenFile file) {
+    this.file = file;
     this.trouble = database.trouble();
     this.tables = tables;
     this.rooms = rooms;
-    this.queue = new ArrayBlockingQueue<>(database.options().queueSize());
-    this.groupSize = database.options().groupSize();
-    this.thread =
-        Thread.ofPlatform()
-            .name("duroxide-sqlite-writer " + database.label())
-            .daemon()
-            .unstarted(this::work);
+    this.queue = new ArrayBlockingQueue<>(database.options().groups().queueSize());
+    this.groupSize = database.options().groups().groupSize();
+    this.group = new ArrayList<>(groupSize);
+    this.callers = threads.callers();
+    this.thread = threads.loop("writer", new Work());
   }
 
   void start() {
@@ -78,25 +85,57 @@ final class Writer implements AutoCloseable {
     String operation = pending.operation();
     checkOpen(operation);
     if (isIdle() && writing.tryLock()) {
-      if (closed) {
-        writing.unlock();
-        throw Refusal.closed(operation);
-      }
-      commitAndUnlock(List.of(pending));
-      return pending.await();
+      return writeAlone(pending);
     }
-    if (!queue.offer(pending)) {
-      waitForRoom(pending);
+    boolean taken = queue.offer(pending);
+    while (!taken) {
+      checkOpen(operation);
+      taken = waitForRoom(pending);
     }
-    if (closed && queue.remove(pending)) {
-      throw Refusal.closed(operation);
+    if ((closed || thread.hasEnded()) && queue.remove(pending)) {
+      checkOpen(operation);
     }
-    return pending.await();
+    return pending.answer().await(callers, new Promise(operation));
   }
 
-  private void waitForRoom(Pending<?> pending) {
+  private <T> T writeAlone(Pending<T> pending) {
+    if (closed) {
+      writing.unlock();
+      throw Refusal.closed(pending.operation());
+    }
+    Throwable broken = commitAndUnlock(List.of(pending));
+    if (broken != null) {
+      thread.setbacks().note(broken);
+    }
+    return pending.answer().await(callers, new Promise(pending.operation()));
+  }
+
+  /** What callers may expect of this writer. */
+  private final class Promise implements Answer.Source {
+    private final String operation;
+
+    Promise(String operation) {
+      this.operation = operation;
+    }
+
+    @Override
+    public Optional<RuntimeException> end() {
+      return thread.hasEnded() ? Optional.of(refusal()) : Optional.empty();
+    }
+
+    private RuntimeException refusal() {
+      return closed ? Refusal.closed(operation) : thread.refusal(operation);
+    }
+
+    @Override
+    public RuntimeException told(Throwable failure) {
+      return trouble.told(operation, failure);
+    }
+  }
+
+  private boolean waitForRoom(Pending<?> pending) {
     try {
-      queue.put(pending);
+      return queue.offer(pending, LOOK_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException interrupt) {
       Thread.currentThread().interrupt();
       throw Refusal.interrupted(pending.operation());
@@ -109,14 +148,6 @@ final class Writer implements AutoCloseable {
    */
   private boolean isIdle() {
     return PROCESSORS > 1 && !crowded && queue.isEmpty() && !writing.hasQueuedThreads();
-  }
-
-  /** What a commit has made ready. */
-  private record News(Wakes.News turns, Wakes.News work) {
-    long tell(Rooms rooms, long turnsSeen) {
-      work.tell(rooms.work(), rooms.work().generation());
-      return turns.tell(rooms.turns(), turnsSeen);
-    }
   }
 
   /** A command without an answer. */
@@ -150,40 +181,59 @@ final class Writer implements AutoCloseable {
     if (closed) {
       throw Refusal.closed(operation);
     }
+    thread.check(operation);
+    file.check(operation);
   }
 
-  private void work() {
-    List<Pending<?>> group = new ArrayList<>();
-    while (!closed) {
+  /** What the thread does. */
+  private final class Work implements StoreThread.Rounds {
+    @Override
+    public void next() throws Throwable {
+      round();
+    }
+
+    @Override
+    public void ended() {
+      refuseAll();
+      rooms.wakeAll();
+    }
+  }
+
+  /** What the thread does next; whatever it took is answered then. */
+  private void round() throws Throwable {
+    try {
+      file.lookIfDue();
       Pending<?> first = next();
       if (first == null) {
         lookAround();
-        continue;
+      } else if (!first.equals(nothing)) {
+        write(first);
       }
-      group.add(first);
-      writing.lock();
-      queue.drainTo(group, groupSize - 1);
-      crowded = group.size() > 1;
-      commitAndUnlock(group);
-      group.clear();
-    }
-    queue.drainTo(group);
-    group.forEach(late -> late.fail(Refusal.closed(late.operation())));
-    group.forEach(Pending::publish);
-    writing.lock();
-    try {
-      closeConnection();
     } finally {
-      writing.unlock();
+      if (closed) {
+        disconnect();
+      }
     }
   }
 
-  private @Nullable Pending<?> next() {
+  private void write(Pending<?> first) throws Throwable {
+    Throwable broken;
+    group.add(first);
+    writing.lock();
     try {
-      return queue.poll(lookMillis, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException nobodyDoesThis) {
-      return null;
+      queue.drainTo(group, groupSize - 1);
+      crowded = group.size() > 1;
+    } finally {
+      broken = commitAndUnlock(group);
+      group.clear();
     }
+    if (broken != null) {
+      throw broken;
+    }
+  }
+
+  private @Nullable Pending<?> next() throws InterruptedException {
+    return queue.poll(lookMillis, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -209,149 +259,99 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  /** Whoever hears of it, from an answer or because there is work, finds the store free again. */
-  private void commitAndUnlock(List<Pending<?>> group) {
-    List<News> told;
-    Guest served;
-    boolean others;
+  /**
+   * Whoever hears of it, from an answer or because there is work, finds the store free again.
+   * Everyone is answered, whatever happens; returns what broke the round, if anything did.
+   */
+  private @Nullable Throwable commitAndUnlock(List<Pending<?>> commands) {
+    Throwable broken = null;
+    Round round = null;
     try {
-      commit(group);
+      round = new Round(tables, rooms);
+      round.commit(commands);
+    } catch (Throwable failure) {
+      broken = failure;
+      abandon(round, commands, failure);
     } finally {
-      told = List.copyOf(news);
-      news.clear();
-      served = guest;
-      guest = null;
-      others = foreign;
-      foreign = false;
       writing.unlock();
     }
-    long seen = served == null ? rooms.turns().generation() : served.generation();
-    for (News each : told) {
-      seen = each.tell(rooms, seen);
-    }
-    if (served != null) {
-      served.send(seen);
-    }
-    if (others) {
-      rooms.wakeOneEach();
-    }
-    group.forEach(Pending::publish);
-  }
-
-  private void commit(List<Pending<?>> group) {
     try {
-      foreign |= tables.tx().begin(group.stream().anyMatch(Pending::lasts));
-    } catch (SQLException | RuntimeException busy) {
-      conclude(group, busy);
-      return;
-    }
-    if (!runAndCommit(group)) {
-      group.forEach(this::runAlone);
-    }
-  }
-
-  private void runAlone(Pending<?> one) {
-    List<Pending<?>> alone = List.of(one);
-    try {
-      foreign |= tables.tx().begin(one.lasts());
-      runAll(alone);
-      tables.tx().commit();
-      conclude(alone, null);
-    } catch (SQLException | RuntimeException | Error failure) {
-      conclude(alone, failure);
-    }
-  }
-
-  /** False if the transaction broke: then nothing was done, and nobody was answered. */
-  private boolean runAndCommit(List<Pending<?>> group) {
-    try {
-      runAll(group);
-      serveGuest();
-      tables.tx().commit();
-      conclude(group, null);
-      return true;
-    } catch (SQLException | RuntimeException | Error failure) {
-      if (group.size() == 1 && guest == null) {
-        conclude(group, failure);
-        return true;
+      if (round != null) {
+        round.tell();
       }
-      tables.tx().rollback();
-      if (guest != null) {
-        guest.undo();
+    } catch (Throwable failure) {
+      broken = failure;
+    }
+    publish(commands);
+    return broken;
+  }
+
+  /** Even this may fail; then the next transaction begins with what is left to do. */
+  private void abandon(@Nullable Round round, List<Pending<?>> commands, Throwable cause) {
+    try {
+      if (round != null) {
+        round.abandon(commands, cause);
       }
-      return false;
+    } catch (Throwable again) {
+      LOG.debug("a transaction will be given up by the next one", again);
+    }
+    for (Pending<?> one : commands) {
+      one.answer().failUnlessSettled(cause);
     }
   }
 
-  private void runAll(List<Pending<?>> group) throws SQLException {
-    for (Pending<?> one : group) {
-      runOne(one);
-    }
-  }
-
-  /** What has become ready is taken at once, if a fetch waits for it. */
-  private void serveGuest() throws SQLException {
-    if (tables.tx().turns().anyReady()) {
-      guest = Guest.from(rooms.turns()).orElse(null);
-      if (guest != null) {
-        guest.lookIn(tables);
+  /** A caller that could not be woken looks by itself. */
+  private static void publish(List<Pending<?>> commands) {
+    for (Pending<?> one : commands) {
+      try {
+        one.answer().publish();
+      } catch (RuntimeException | Error notWoken) {
+        LOG.debug("a caller was not woken", notWoken);
       }
     }
   }
 
-  private void runOne(Pending<?> one) throws SQLException {
-    tables.tx().beginCommand();
+  private void refuseAll() {
+    List<Pending<?>> late = new ArrayList<>();
+    queue.drainTo(late);
+    late.forEach(one -> one.answer().fail(new Promise(one.operation()).refusal()));
+    publish(late);
+  }
+
+  private void disconnect() {
+    writing.lock();
     try {
-      one.run(tables);
-    } catch (RuntimeException refusal) {
-      if (tables.tx().isTouched()) {
-        throw refusal;
+      if (connected) {
+        connected = false;
+        tables.tx().close();
       }
-      one.fail(refusal);
-    }
-  }
-
-  /** How it ended: for each its own way, or for all with what broke the transaction. */
-  private void conclude(List<Pending<?>> group, @Nullable Throwable broken) {
-    Tx tx = tables.tx();
-    if (broken != null) {
-      tx.rollback();
-      group.forEach(one -> one.fail(told(one, broken)));
-    }
-    rooms.stored().set(tx.sql().changedRows());
-    news.add(new News(tx.turns().take(), tx.work().take()));
-  }
-
-  private Throwable told(Pending<?> one, Throwable broken) {
-    return broken instanceof SQLException failure ? trouble.of(one.operation(), failure) : broken;
-  }
-
-  private void closeConnection() {
-    try {
-      tables.tx().close();
     } catch (SQLException failure) {
       LOG.atWarn().setCause(failure).log("closing the store");
+    } finally {
+      writing.unlock();
     }
   }
 
-  /** Lets the group that runs finish; whatever waits behind it is refused. */
+  /**
+   * Lets the group that runs finish; whatever waits behind it is refused. A disk that hangs is not
+   * waited for: the thread disconnects when it can.
+   */
   @Override
   public void close() {
     if (closed) {
       return;
     }
     closed = true;
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      boolean told = queue.offer(nothing);
-      try {
-        thread.join(told ? JOIN_MILLIS : 1);
-      } catch (InterruptedException later) {
-        interrupted = true;
-      }
+    thread.stop();
+    if (!queue.offer(nothing)) {
+      LOG.debug("closing behind a full queue");
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    boolean ended = thread.join(CLOSE_LIMIT);
+    refuseAll();
+    if (ended) {
+      disconnect();
+    } else {
+      LOG.warn("the writer of {} has not ended; its connection stays open", trouble.file());
     }
   }
 }

@@ -7,6 +7,8 @@ import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -42,8 +44,10 @@ final class EchoChild {
             "{}",
             ActivityRouting.ANYWHERE,
             ActivityOrigin.UNKNOWN);
-    provider.ackOrchestrationItem(
-        turn.lockToken(), TurnCommit.nothing(1).withWorkerItems(List.of(activity)));
+    provider.commitTurn(
+        new TurnSource.Fetched(turn.lockToken()),
+        TurnCommit.nothing(1).withWorkerItems(List.of(activity)),
+        WorkClaim.NONE);
     System.out.println(instance);
   }
 }

@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.Set;
@@ -27,6 +28,7 @@ final class FaultyConnections implements Connections {
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong statements = new AtomicLong();
   private final AtomicLong transactions = new AtomicLong();
+  private volatile String unloadable;
   private Fault armed;
 
   /** A fault that waits for its statement, in the transaction of its victim. */
@@ -48,6 +50,11 @@ final class FaultyConnections implements Connections {
 
   synchronized void arm(FaultPoint point, FaultKind kind) {
     armed = new Fault(point, kind);
+  }
+
+  /** From now on no event of this instance can be read. */
+  void makeUnloadable(String instance) {
+    unloadable = "\"instance_id\":\"" + instance + "\"";
   }
 
   synchronized void heal() {
@@ -97,7 +104,19 @@ final class FaultyConnections implements Connections {
           strikeBefore(connection, text);
           Object result = invoke(prepared, method, arguments);
           strikeAfter(connection, text);
-          return result;
+          return unloadable != null && result instanceof ResultSet rows ? limited(rows) : result;
+        });
+  }
+
+  private ResultSet limited(ResultSet rows) {
+    return proxy(
+        ResultSet.class,
+        (method, arguments) -> {
+          Object value = invoke(rows, method, arguments);
+          if (value instanceof String text && text.contains(unloadable)) {
+            throw new OutOfMemoryError("made");
+          }
+          return value;
         });
   }
 
@@ -147,6 +166,7 @@ final class FaultyConnections implements Connections {
           lose(each);
         }
       }
+      case ERROR -> throw new OutOfMemoryError("made");
       case DEADLOCK, SERIALIZATION_FAILURE, UNREACHABLE -> {}
     }
     throw failure(fault.kind);
@@ -163,7 +183,7 @@ final class FaultyConnections implements Connections {
           case CONNECTION_LOST, SERVER_RESTART -> SQLiteErrorCode.SQLITE_IOERR_READ;
           case DEADLOCK -> SQLiteErrorCode.SQLITE_LOCKED;
           case SERIALIZATION_FAILURE -> SQLiteErrorCode.SQLITE_BUSY_SNAPSHOT;
-          case UNREACHABLE -> SQLiteErrorCode.SQLITE_CANTOPEN;
+          case UNREACHABLE, ERROR -> SQLiteErrorCode.SQLITE_CANTOPEN;
         };
     return new SQLiteException("made to fail: " + code.message, code);
   }

@@ -1,10 +1,12 @@
 package io.duroxide.provider.sqlite;
 
 import io.duroxide.provider.Provider;
+import io.duroxide.provider.StoreThreads;
 import io.duroxide.provider.tck.FaultKind;
 import io.duroxide.provider.tck.FaultPoint;
 import io.duroxide.provider.tck.Feature;
 import io.duroxide.provider.tck.HistoryDamage;
+import io.duroxide.provider.tck.JdbcShortage;
 import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.QueueName;
 import java.time.Duration;
@@ -12,6 +14,10 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.awaitility.Awaitility;
+import org.slf4j.LoggerFactory;
 
 /** The provider on a file, with a clock that stands still until a test moves it. */
 final class FileFixture implements ProviderFixture {
@@ -39,16 +45,31 @@ final class FileFixture implements ProviderFixture {
   }
 
   @Override
+  public void setClockBack(Duration by) {
+    advance(by.negated());
+  }
+
+  @Override
   public Set<Feature> features() {
     return EnumSet.of(
         Feature.LONG_POLL,
         Feature.MANAGEMENT,
+        Feature.NEW_STARTS,
+        Feature.CHECKED_SENDS,
+        Feature.WITHDRAWN_TIMERS,
+        Feature.WINDOWS,
+        Feature.ORPHAN_PURGE,
+        Feature.CLOCK_STEP,
+        Feature.DROP_COUNT,
         Feature.TWO_HANDLES,
         Feature.DURABLE,
         Feature.DAMAGE,
+        Feature.UNLOADABLE,
         Feature.UNKNOWN_FIELDS,
         Feature.ATTEMPTS,
         Feature.FAULTS,
+        Feature.ERRORS,
+        Feature.THREADS,
         Feature.KILL,
         Feature.METERS);
   }
@@ -86,20 +107,54 @@ final class FileFixture implements ProviderFixture {
     connections.heal();
   }
 
+  /** The writer's thread meets an error, and another one when it wants to wait for a moment. */
+  @Override
+  public Provider handleWithEndedThread() {
+    Shortage shortage = new Shortage();
+    StoreThreads threads =
+        new StoreThreads(
+            "duroxide-sqlite",
+            "ending",
+            LoggerFactory.getLogger(FileFixture.class),
+            any -> {
+              throw new OutOfMemoryError("made to end");
+            });
+    SqliteProvider handle =
+        new SqliteProvider(
+            new Database(folder.file(), OPTIONS.withClock(clock), shortage.on(connections)),
+            threads);
+    handles.add(handle);
+    try {
+      HeldWriter held = HeldWriter.hold(handle, shortage);
+      FutureTask<Integer> waiting =
+          HeldWriter.queued(() -> handle.purgeOrphanMessages(Duration.ofDays(1)));
+      shortage.arm(
+          0,
+          JdbcShortage.When.BEFORE,
+          thread -> thread.getName().startsWith("duroxide-sqlite-writer"));
+      held.release().get();
+      Awaitility.await().until(waiting::isDone);
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+    Awaitility.await().until(() -> !handle.health().failures().isEmpty());
+    return handle;
+  }
+
   private static final String ROWS =
       """
-      SELECT group_concat(h.key, ' ' ORDER BY h.key) FROM history h JOIN instance i
+      SELECT group_concat(h.key, ' ' ORDER BY h.key) FROM duroxide_history h JOIN duroxide_instance i
         ON i.key = h.instance AND i.execution = h.execution WHERE i.id = ?
       """;
 
   private static final String LINES =
       """
-      SELECT data FROM history WHERE key = ?
+      SELECT data FROM duroxide_history WHERE key = ?
       """;
 
   private static final String WRITE_LINES =
       """
-      UPDATE history SET data = ? WHERE key = ?
+      UPDATE duroxide_history SET data = ? WHERE key = ?
       """;
 
   @Override
@@ -134,43 +189,60 @@ final class FileFixture implements ProviderFixture {
       case ORCHESTRATOR ->
           surgery.update(
               """
-              UPDATE message SET payload = '{' WHERE seq = (SELECT min(m.seq) FROM message m
-                JOIN instance i ON i.key = m.instance WHERE i.id = ?)
+              UPDATE duroxide_message SET payload = '{' WHERE seq = (SELECT min(m.seq) FROM duroxide_message m
+                JOIN duroxide_instance i ON i.key = m.instance WHERE i.id = ?)
               """,
               instance);
       case WORKER ->
           surgery.update(
               """
-              UPDATE work SET payload = '{' WHERE seq = (SELECT min(w.seq) FROM work w
-                JOIN instance i ON i.key = w.instance WHERE i.id = ?)
+              UPDATE duroxide_work SET payload = '{' WHERE seq = (SELECT min(w.seq) FROM duroxide_work w
+                JOIN duroxide_instance i ON i.key = w.instance WHERE i.id = ?)
               """,
               instance);
     }
   }
 
   @Override
+  public void makeUnloadable(String instance) {
+    connections.makeUnloadable(instance);
+  }
+
+  @Override
+  public void corruptPin(String instance) {
+    surgery.update("UPDATE duroxide_instance SET pin = '0.garbage' WHERE id = ?", instance);
+    surgery.update(
+        """
+        UPDATE duroxide_execution SET pin = '0.garbage' WHERE (instance, id) =
+          (SELECT key, execution FROM duroxide_instance WHERE id = ?)
+        """,
+        instance);
+  }
+
+  @Override
   public void addUnknownFields(String instance) {
     surgery.update(
         """
-        UPDATE history SET
+        UPDATE duroxide_history SET
           data = '{"new_field": [1, {}], ' || substr(replace(data, char(10) || '{', char(10) ||
             '{"new_field": [1, {}], '), 2)
         """);
     surgery.update(
-        "UPDATE message SET payload = '{\"new_field\": [1, {}], ' || substr(payload, 2)");
-    surgery.update("UPDATE work SET payload = '{\"new_field\": [1, {}], ' || substr(payload, 2)");
+        "UPDATE duroxide_message SET payload = '{\"new_field\": [1, {}], ' || substr(payload, 2)");
+    surgery.update(
+        "UPDATE duroxide_work SET payload = '{\"new_field\": [1, {}], ' || substr(payload, 2)");
   }
 
   /** The attempt of a lock that is held is counted on its messages when it is given up. */
   @Override
   public int maxAttemptCount(String instance) {
-    String token = surgery.text("SELECT lock_token FROM instance WHERE id = ?", instance);
-    Batch held = token == null ? new Batch(0, Long.MIN_VALUE, 0) : Tokens.batch(token);
+    String token = surgery.text("SELECT lock_token FROM duroxide_instance WHERE id = ?", instance);
+    Batch held = token == null ? Batch.whole(0, Long.MIN_VALUE, 0) : Tokens.batch(token);
     return (int)
         surgery.number(
             """
             SELECT coalesce(max(m.attempts + (m.visible_at <= ? AND m.seq <= ?)), 0)
-            FROM message m JOIN instance i ON i.key = m.instance WHERE i.id = ?
+            FROM duroxide_message m JOIN duroxide_instance i ON i.key = m.instance WHERE i.id = ?
             """,
             held.at(),
             held.seq(),
@@ -181,8 +253,8 @@ final class FileFixture implements ProviderFixture {
   public void setHiddenAttempts(String instance, int attempts) {
     surgery.update(
         """
-        UPDATE message SET attempts = ? WHERE visible_at > ?
-          AND instance = (SELECT key FROM instance WHERE id = ?)
+        UPDATE duroxide_message SET attempts = ? WHERE visible_at > ?
+          AND instance = (SELECT key FROM duroxide_instance WHERE id = ?)
         """,
         attempts,
         clock.instant().toEpochMilli(),

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
+import io.duroxide.provider.StoreThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,13 +19,17 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 @DisplayName("Group commit")
 class GroupCommitTest {
   private static final String ADD =
       """
-      INSERT INTO session (id, owner, locked_until, used_at) VALUES (?, 'test', 0, 0)
+      INSERT INTO duroxide_session (id, owner, locked_until, used_at) VALUES (?, 'test', 0, 0)
       """;
+
+  private static final StoreThreads THREADS =
+      new StoreThreads("test", "group-commit", LoggerFactory.getLogger(GroupCommitTest.class));
 
   private final Folder folder = Folder.create();
   private final Surgery surgery = new Surgery(folder.file());
@@ -38,7 +43,9 @@ class GroupCommitTest {
     Database database = Database.in(folder.file(), options);
     Tx tx = Tx.on(database);
     Rooms rooms = Rooms.create(clock);
-    Writer made = new Writer(database, Tables.on(tx, () -> "secret"), rooms);
+    Writer made =
+        new Writer(
+            database, Tables.on(tx, () -> "secret"), rooms, THREADS, new OpenFile(folder.file()));
     made.start();
     return made;
   }
@@ -65,7 +72,7 @@ class GroupCommitTest {
   }
 
   private long stored(String id) {
-    return surgery.number("SELECT count(*) FROM session WHERE id = ?", id);
+    return surgery.number("SELECT count(*) FROM duroxide_session WHERE id = ?", id);
   }
 
   private List<CompletableFuture<Boolean>> asGroup(List<Command<Boolean>> commands)
@@ -161,7 +168,7 @@ class GroupCommitTest {
   }
 
   @Test
-  @DisplayName("a full disk is told as passing trouble, and nothing committed is lost")
+  @DisplayName("RL-071 a full disk is told as passing trouble, and nothing committed is lost")
   void fullDisk() throws InterruptedException {
     writer.call("test", add("before"));
     writer.call("test", tables -> tables.tx().sql().number("PRAGMA max_page_count = 1"));
@@ -185,7 +192,7 @@ class GroupCommitTest {
     writer.call("test", tables -> tables.tx().sql().number("PRAGMA max_page_count = 1000000"));
     assertThat(writer.call("test", fills)).isTrue();
     assertThat(stored("before")).isEqualTo(1);
-    assertThat(surgery.number("SELECT count(*) FROM message")).isEqualTo(1);
+    assertThat(surgery.number("SELECT count(*) FROM duroxide_message")).isEqualTo(1);
   }
 
   @Test

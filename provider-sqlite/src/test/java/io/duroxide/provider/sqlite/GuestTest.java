@@ -13,11 +13,15 @@ import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -57,6 +61,11 @@ class GuestTest {
     }
   }
 
+  /** Whether a thread waits for work, and not for an answer of the store. */
+  private static boolean isSeated(Thread waiter) {
+    return LockSupport.getBlocker(waiter) instanceof Condition;
+  }
+
   /** A fetch of another thread that has found nothing and waits. */
   private CompletableFuture<Optional<LockedOrchestration>> waiting(OrchestrationFetch request) {
     CompletableFuture<Optional<LockedOrchestration>> answer = new CompletableFuture<>();
@@ -69,7 +78,7 @@ class GuestTest {
                 answer.completeExceptionally(failure);
               }
             });
-    while (waiter.getState() != Thread.State.TIMED_WAITING) {
+    while (!isSeated(waiter)) {
       Thread.onSpinWait();
     }
     return answer;
@@ -93,7 +102,7 @@ class GuestTest {
   void failsAlone() {
     store.enqueueForOrchestrator(start("x"), Duration.ZERO);
     LockedOrchestration first = fetch(OrchestrationFetch.of(LOCK, Duration.ZERO)).orElseThrow();
-    store.ackOrchestrationItem(first.lockToken(), firstTurn());
+    store.commitTurn(new TurnSource.Fetched(first.lockToken()), firstTurn(), WorkClaim.NONE);
     CachedHistory broken =
         execution -> {
           throw new IllegalStateException("on purpose");

@@ -154,23 +154,23 @@ class HistoryTest {
     @Test
     @DisplayName("a row that is missing is told, wherever it stood")
     void missing() {
-      damage("DELETE FROM history WHERE first_event = 4");
+      damage("DELETE FROM duroxide_history WHERE first_event = 4");
       assertDamaged(6);
-      surgery.update("DELETE FROM history WHERE first_event = 7");
+      surgery.update("DELETE FROM duroxide_history WHERE first_event = 7");
       assertDamaged(1);
     }
 
     @Test
     @DisplayName("lines that are missing are told")
     void lines() {
-      damage("UPDATE history SET data = substr(data, 1, instr(data, char(10)) - 1)");
+      damage("UPDATE duroxide_history SET data = substr(data, 1, instr(data, char(10)) - 1)");
       assertDamaged(1);
     }
 
     @Test
     @DisplayName("a row of somebody else in its place is not taken for its own")
     void foreign() {
-      damage("DELETE FROM history WHERE first_event = 7");
+      damage("DELETE FROM duroxide_history WHERE first_event = 7");
       try (SqliteProvider store = SqliteProvider.open(folder.file())) {
         ExecutionKey other = new ExecutionKey("order-2", 1);
         store.appendWithExecution(

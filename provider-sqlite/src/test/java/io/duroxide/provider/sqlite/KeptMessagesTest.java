@@ -13,7 +13,8 @@ class KeptMessagesTest {
   private final KeptMessages kept = new KeptMessages();
 
   private static StoredMessage message(long at, long seq, String payload) {
-    return new StoredMessage(new Place(at, seq), MessageKind.OTHER, 0, null, payload);
+    return new StoredMessage(
+        new Place(at, seq), MessageKind.OTHER, 0, null, null, payload.length(), payload);
   }
 
   private static StoredMessage message(long at, long seq) {
@@ -36,7 +37,7 @@ class KeptMessagesTest {
     kept.add(INSTANCE, message(10, 1));
     kept.add(INSTANCE, message(90, 2));
     kept.add(INSTANCE, message(10, 3));
-    kept.remove(new Batch(INSTANCE, 20, 2));
+    kept.remove(Batch.whole(INSTANCE, 20, 2));
     assertThat(kept.of(INSTANCE)).containsExactly(message(90, 2), message(10, 3));
   }
 
@@ -58,7 +59,7 @@ class KeptMessagesTest {
     kept.begin(INSTANCE);
     for (int seq = 0; seq < 10; seq++) {
       kept.add(INSTANCE, message(1, seq, "x".repeat(MIB)));
-      kept.remove(new Batch(INSTANCE, 1, seq));
+      kept.remove(Batch.whole(INSTANCE, 1, seq));
     }
     kept.begin(INSTANCE + 1);
     kept.add(INSTANCE + 1, message(1, 10, "x".repeat(4 * MIB)));

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.MigrationMode;
 import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.ProviderException.Kind;
 import java.io.IOException;
@@ -34,6 +36,8 @@ class OpeningTest {
   private static final int PAGE = 4096;
   private static final int NORMAL = 1;
   private static final int FULL = 2;
+  private static final SqliteOptions VERIFIED =
+      SqliteOptions.DEFAULT.withMigrations(MigrationMode.VERIFY);
 
   private final Folder folder = Folder.create();
 
@@ -43,8 +47,13 @@ class OpeningTest {
   }
 
   private static ProviderException refused(Path file) {
+    return refused(file, SqliteOptions.DEFAULT);
+  }
+
+  private static ProviderException refused(Path file, SqliteOptions options) {
     ProviderException failure =
-        catchThrowableOfType(ProviderException.class, () -> SqliteProvider.open(file).close());
+        catchThrowableOfType(
+            ProviderException.class, () -> SqliteProvider.open(file, options).close());
     assertThat(failure).as("refusal to open").isNotNull();
     assertThat(failure).hasMessageContaining(file.toString());
     return failure;
@@ -98,22 +107,46 @@ class OpeningTest {
   }
 
   @Test
-  @DisplayName("a database of another application is left alone")
-  void foreignDatabase() {
+  @DisplayName("D-38 a file may be shared with tables of the application, which stay as they are")
+  void sharedFile() {
     Surgery surgery = new Surgery(folder.file());
-    surgery.update("CREATE TABLE theirs (id INTEGER)");
+    surgery.update("CREATE TABLE instance (id INTEGER)");
+    surgery.update("INSERT INTO instance VALUES (7)");
+    surgery.update("PRAGMA user_version = 42");
+    surgery.update("PRAGMA application_id = 43");
 
-    assertThat(refused(folder.file())).hasMessageContaining("another application");
+    for (int i = 0; i < 2; i++) {
+      try (Provider store = SqliteProvider.open(folder.file())) {
+        store.enqueueForOrchestrator(
+            new WorkItem.StartOrchestration("x" + i, "Order", "{}", null, null), Duration.ZERO);
+      }
+    }
 
-    assertThat(surgery.number("SELECT count(*) FROM sqlite_schema")).isEqualTo(1);
-    assertThat(surgery.text("PRAGMA journal_mode")).isEqualTo("delete");
+    assertThat(surgery.number("SELECT sum(id) FROM instance")).isEqualTo(7);
+    assertThat(surgery.number("PRAGMA user_version")).isEqualTo(42);
+    assertThat(surgery.number("PRAGMA application_id")).isEqualTo(43);
+    assertThat(surgery.number("SELECT count(*) FROM duroxide_message")).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("D-38 everything that the library makes has its prefix")
+  void prefix() {
+    SqliteProvider.open(folder.file()).close();
+
+    assertThat(
+            new Surgery(folder.file())
+                .number(
+                    "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'duroxide\\_%' ESCAPE"
+                        + " '\\' AND name NOT LIKE 'sqlite\\_autoindex\\_duroxide\\_%' ESCAPE"
+                        + " '\\'"))
+        .isZero();
   }
 
   @Test
   @DisplayName("a file with tables that were never released is refused")
   void otherTables() {
     SqliteProvider.open(folder.file()).close();
-    new Surgery(folder.file()).update("UPDATE migration SET name = 'tables'");
+    new Surgery(folder.file()).update("UPDATE duroxide_migration SET name = 'tables'");
 
     assertThat(refused(folder.file())).hasMessageContaining("unreleased library");
   }
@@ -122,7 +155,7 @@ class OpeningTest {
   @DisplayName("a file of a newer library is refused with both versions")
   void newerVersion() {
     SqliteProvider.open(folder.file()).close();
-    new Surgery(folder.file()).update("PRAGMA user_version = 99");
+    new Surgery(folder.file()).update("UPDATE duroxide_migration SET version = 99");
 
     ProviderException failure = refused(folder.file());
 
@@ -130,6 +163,66 @@ class OpeningTest {
     assertThat(failure)
         .hasMessageContaining("schema version 99")
         .hasMessageContaining("up to " + Schema.newestVersion());
+  }
+
+  @Test
+  @DisplayName("RL-074 with VERIFY a missing file is refused and not made")
+  void verifiedMissing() {
+    assertThat(refused(folder.file(), VERIFIED))
+        .hasMessageContaining("schema version 0")
+        .hasMessageContaining("needs version " + Schema.newestVersion());
+    assertThat(folder.path()).isEmptyDirectory();
+  }
+
+  @ParameterizedTest(name = "RL-074 with VERIFY a file of version {0} is refused and left as it is")
+  @ValueSource(ints = {0, 99})
+  void verifiedVersion(int version) throws IOException {
+    SqliteProvider.open(folder.file()).close();
+    new Surgery(folder.file()).update("UPDATE duroxide_migration SET version = ?", version);
+    byte[] before = Files.readAllBytes(folder.file());
+
+    ProviderException failure = refused(folder.file(), VERIFIED);
+
+    assertThat(failure.retryable()).isFalse();
+    assertThat(failure)
+        .hasMessageContaining("schema version " + version + ",")
+        .hasMessageMatching(".* (version|up to) " + Schema.newestVersion() + ";.*");
+    assertThat(folder.file()).hasBinaryContent(before);
+  }
+
+  @Test
+  @DisplayName("RL-074 with VERIFY a file that does not use the log is refused and left as it is")
+  void verifiedJournal() throws IOException {
+    SqliteProvider.open(folder.file()).close();
+    assertThat(new Surgery(folder.file()).text("PRAGMA journal_mode = DELETE")).isEqualTo("delete");
+    byte[] before = Files.readAllBytes(folder.file());
+
+    assertThat(refused(folder.file(), VERIFIED)).hasMessageContaining("journal mode 'delete'");
+    assertThat(folder.file()).hasBinaryContent(before);
+  }
+
+  @Test
+  @DisplayName("RL-074 with VERIFY a file of this version is opened and left as it is")
+  void verified() throws IOException {
+    SqliteProvider.open(folder.file()).close();
+    byte[] before = Files.readAllBytes(folder.file());
+
+    SqliteProvider.open(folder.file(), VERIFIED).close();
+
+    assertThat(folder.file()).hasBinaryContent(before);
+    try (SqliteProvider provider = SqliteProvider.open(folder.file(), VERIFIED)) {
+      start(provider, "x");
+    }
+    assertThat(new Surgery(folder.file()).number("SELECT count(*) FROM duroxide_message"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("RL-074 a store in memory is made, with VERIFY too")
+  void verifiedMemory() {
+    try (SqliteProvider provider = SqliteProvider.inMemory(VERIFIED)) {
+      start(provider, "x");
+    }
   }
 
   @Test
@@ -145,8 +238,10 @@ class OpeningTest {
           providers.add(opened.get());
         }
         providers.forEach(provider -> start(provider, "x"));
-        assertThat(new Surgery(file).number("SELECT count(*) FROM migration")).isEqualTo(1);
-        assertThat(new Surgery(file).number("SELECT count(*) FROM message")).isEqualTo(OPENERS);
+        assertThat(new Surgery(file).number("SELECT count(*) FROM duroxide_migration"))
+            .isEqualTo(1);
+        assertThat(new Surgery(file).number("SELECT count(*) FROM duroxide_message"))
+            .isEqualTo(OPENERS);
         providers.forEach(SqliteProvider::close);
       }
     }

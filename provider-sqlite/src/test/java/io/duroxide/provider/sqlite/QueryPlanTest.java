@@ -98,13 +98,13 @@ class QueryPlanTest {
   void listings() throws SQLException, IllegalAccessException, NoSuchFieldException {
     Map<Field, String> indexes =
         Map.of(
-            Listing.class.getDeclaredField("ALL"), "instance_created",
-            Listing.class.getDeclaredField("OF_PARENT"), "instance_parent",
-            Listing.class.getDeclaredField("OF_ID_PREFIX"), "instance_id",
-            Listing.class.getDeclaredField("ENDED"), "instance_completed",
-            MergedWalk.class.getDeclaredField("OF_NAME_AND_STATUS"), "instance_listed",
-            Selection.class.getDeclaredField("FINISHED"), "instance_completed",
-            Selection.class.getDeclaredField("ANY"), "instance_created");
+            Listing.class.getDeclaredField("ALL"), "duroxide_instance_created",
+            Listing.class.getDeclaredField("OF_PARENT"), "duroxide_instance_parent",
+            Listing.class.getDeclaredField("OF_ID_PREFIX"), "duroxide_instance_id",
+            Listing.class.getDeclaredField("ENDED"), "duroxide_instance_completed",
+            MergedWalk.class.getDeclaredField("OF_NAME_AND_STATUS"), "duroxide_instance_listed",
+            Selection.class.getDeclaredField("FINISHED"), "duroxide_instance_completed",
+            Selection.class.getDeclaredField("ANY"), "duroxide_instance_created");
     try (Sql sql = Database.inMemory(SqliteOptions.DEFAULT).openWriter()) {
       for (Map.Entry<Field, String> expected : indexes.entrySet()) {
         assertThat(plan(sql, expected.getKey()).getFirst())

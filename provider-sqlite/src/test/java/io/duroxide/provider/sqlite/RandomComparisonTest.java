@@ -18,6 +18,11 @@ class RandomComparisonTest extends ComparisonTck {
   }
 
   @Override
+  protected boolean hasWindows() {
+    return true;
+  }
+
+  @Override
   protected Provider open(InstantSource clock) {
     return SqliteProvider.inMemory(SqliteOptions.DEFAULT.withClock(clock));
   }

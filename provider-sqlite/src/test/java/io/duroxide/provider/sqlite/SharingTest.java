@@ -19,6 +19,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -116,7 +118,7 @@ class SharingTest {
                   answer.completeExceptionally(e);
                 }
               });
-      while (waiter.getState() != Thread.State.TIMED_WAITING) {
+      while (!isSeated(waiter)) {
         Thread.onSpinWait();
       }
       other.enqueueForWorker(
@@ -131,6 +133,11 @@ class SharingTest {
 
       assertThat(answer.join()).isPresent();
     }
+  }
+
+  /** Whether a thread waits for work, and not for an answer of the store. */
+  private static boolean isSeated(Thread waiter) {
+    return LockSupport.getBlocker(waiter) instanceof Condition;
   }
 
   private static WorkFetch work(Duration poll) {

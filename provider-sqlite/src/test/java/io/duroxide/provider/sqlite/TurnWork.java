@@ -16,6 +16,8 @@ import io.duroxide.provider.InstanceStatus;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -54,10 +56,12 @@ final class TurnWork {
     ExecutionKey execution = locked.item().execution();
     long turn = 1L + locked.item().history().events().size() / EVENTS_PER_TURN;
     if (turn > TURNS) {
-      provider.ackOrchestrationItem(locked.lockToken(), TurnCommit.nothing(1));
+      provider.commitTurn(
+          new TurnSource.Fetched(locked.lockToken()), TurnCommit.nothing(1), WorkClaim.NONE);
       return;
     }
-    provider.ackOrchestrationItem(locked.lockToken(), commit(execution, turn));
+    provider.commitTurn(
+        new TurnSource.Fetched(locked.lockToken()), commit(execution, turn), WorkClaim.NONE);
     print("T " + execution.instance() + " " + turn);
   }
 
@@ -134,14 +138,14 @@ final class TurnWork {
   }
 
   private static boolean isThere(Surgery surgery, String instance) {
-    return surgery.number("SELECT count(*) FROM instance WHERE id = ?", instance) == 1;
+    return surgery.number("SELECT count(*) FROM duroxide_instance WHERE id = ?", instance) == 1;
   }
 
   private static boolean isQueued(Surgery surgery, String instance, String activity) {
     return surgery.number(
             """
-            SELECT count(*) FROM work WHERE activity = ?
-              AND instance = (SELECT key FROM instance WHERE id = ?)
+            SELECT count(*) FROM duroxide_work WHERE activity = ?
+              AND instance = (SELECT key FROM duroxide_instance WHERE id = ?)
             """,
             Long.valueOf(activity),
             instance)

@@ -185,4 +185,30 @@ public abstract class AbandonTck extends ProviderTck {
     advance(rest.plus(SLACK));
     fetched("x");
   }
+
+  @Test
+  @DisplayName("TCK-EXP-60 what arrives while an existing instance rests waits with it")
+  void arrivesWhileResting() {
+    create("x");
+    poke("x");
+    provider.abandonOrchestrationItem(fetched("x").lockToken(), Duration.ofSeconds(5), false);
+
+    enqueue(Items.message("x", "meanwhile"));
+    nothingToFetch();
+
+    advance(Duration.ofSeconds(6));
+    assertThat(messages(fetched("x")))
+        .containsExactly(Items.raised("x", "poke"), Items.message("x", "meanwhile"));
+  }
+
+  @Test
+  @DisplayName("TCK-EXP-61 an abandoned activity keeps its place")
+  void keepsItsPlace() {
+    act("x", 1);
+    act("x", 2);
+    provider.abandonWorkItem(work(1).lockToken(), Duration.ZERO, false);
+
+    work(1);
+    work(2);
+  }
 }

@@ -14,6 +14,8 @@ import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.ProviderException.Kind;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,7 +71,8 @@ public abstract class AtomicityTck extends ProviderTck {
     start("x");
     fetched(timeout());
 
-    lost(() -> provider.ackOrchestrationItem(NO_TOKEN, firstTurn("x")));
+    lost(() ->
+        provider.commitTurn(new TurnSource.Fetched(NO_TOKEN), firstTurn("x"), WorkClaim.NONE));
 
     nothingToFetch();
     letLocksExpire();

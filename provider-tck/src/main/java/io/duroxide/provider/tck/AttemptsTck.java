@@ -19,6 +19,31 @@ public abstract class AttemptsTck extends ProviderTck {
   protected AttemptsTck() {}
 
   @Test
+  @DisplayName("TCK-POISON-60 the attempt is the largest of the batch, wherever it stands")
+  void largestOfTheBatch() {
+    create("first");
+    poke("first");
+    abandonTwice("first");
+    poke("first");
+    assertThat(fetched("first").attemptCount()).isEqualTo(3);
+
+    create("last");
+    enqueue(Items.raised("last", "hidden"), Duration.ofSeconds(5));
+    poke("last");
+    abandonTwice("last");
+    advance(Duration.ofSeconds(6));
+    LockedOrchestration both = fetched("last");
+    assertThat(messages(both)).hasSize(2);
+    assertThat(both.attemptCount()).isEqualTo(3);
+  }
+
+  private void abandonTwice(String instance) {
+    for (int i = 0; i < 2; i++) {
+      provider.abandonOrchestrationItem(fetched(instance).lockToken(), Duration.ZERO, false);
+    }
+  }
+
+  @Test
   @DisplayName("TCK-POISON-01 the first fetch of an instance is attempt 1")
   void firstOfTurn() {
     start("x");

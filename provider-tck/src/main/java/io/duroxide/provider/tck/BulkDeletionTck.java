@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** BULK: deleting many finished trees by a filter. */
 public abstract class BulkDeletionTck extends LifecycleSteps {
+  private static final int DEPTH = 20;
+
   /** For subclasses. */
   protected BulkDeletionTck() {}
 
@@ -222,6 +224,51 @@ public abstract class BulkDeletionTck extends LifecycleSteps {
     assertThat(deleted(InstanceFilter.ALL.withIdPrefix("a"))).isEqualTo(2);
     assertThat(deleted(InstanceFilter.ALL.withVersion("9.9.9"))).isZero();
     assertThat(admin().listInstances()).containsExactly("b1");
+  }
+
+  @Test
+  @Needs.Management
+  @DisplayName("TCK-BULK-60 a preview counts each instance of a tree once, however it is reached")
+  void previewedOnce() {
+    deepTree("root", DEPTH);
+    createCompletedChild("leaf", "root");
+    long all = DEPTH + 1;
+    BulkDeletion dry = BulkDeletion.DEFAULT.asDryRun();
+
+    assertThat(deleted(InstanceFilter.ALL, dry)).isEqualTo(all);
+    assertThat(deleted(ids("root", "root", "root-1", "leaf"), dry)).isEqualTo(all);
+    assertThat(admin().instanceTree("root")).doesNotHaveDuplicates().hasSize((int) all);
+    assertThat(deleted(ids("root", "root", "root-1", "leaf"))).isEqualTo(all);
+  }
+
+  @Test
+  @Needs.Management
+  @Needs.Meters
+  @DisplayName("TCK-BULK-60 a preview of a tree that is twice as deep needs twice the statements")
+  void previewIsLinear() {
+    deepTree("one", DEPTH);
+    deepTree("two", 2 * DEPTH);
+    BulkDeletion dry = BulkDeletion.DEFAULT.asDryRun();
+    deleted(ids("one"), dry);
+    long before = fixture().statements();
+    deleted(ids("one"), dry);
+    long once = fixture().statements() - before;
+    deleted(ids("two"), dry);
+    long twice = fixture().statements() - before - once;
+
+    assertThat(twice).isLessThanOrEqualTo(2 * once + 2);
+  }
+
+  /** Each instance is the child of the one before it, and all have completed. */
+  private void deepTree(String root, int depth) {
+    create(root);
+    String parent = root;
+    for (int i = 1; i < depth; i++) {
+      createChild(root + "-" + i, parent);
+      complete(parent);
+      parent = root + "-" + i;
+    }
+    complete(parent);
   }
 
   private long deleted(InstanceFilter filter) {

@@ -6,16 +6,20 @@ import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ActivityRouting;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.CancelledActivities;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.ProviderException.Kind;
 import io.duroxide.provider.SessionFetchConfig;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -294,6 +298,56 @@ public abstract class CancellationTck extends ProviderTck {
     cancel("x", key(2));
 
     advance(400);
+    noWork();
+  }
+
+  @Test
+  @DisplayName("TCK-CANCEL-60 an activity that a commit claims and cancels does not come back")
+  void claimedAndCancelled() {
+    create("x");
+    poke("x");
+    TurnCommit commit =
+        TurnCommit.nothing(1)
+            .withWorkerItems(activities(2, 3))
+            .withCancelledActivities(List.of(key(2)));
+
+    List<LockedWork> claimed =
+        provider
+            .commitTurn(
+                new TurnSource.Fetched(fetched("x").lockToken()),
+                commit,
+                new WorkClaim(LOCK, Set.of(2L, 3L)))
+            .orElseThrow()
+            .claimed();
+
+    assertThat(claimed).extracting(LockedWork::key).doesNotContain(key(2));
+    if (claimed.isEmpty()) {
+      work(3);
+    }
+    noWork();
+  }
+
+  @Test
+  @DisplayName("TCK-CANCEL-61 a commit removes all activities of its execution, and no others")
+  void wholeExecution() {
+    createWith("x", activities(2, 3, 4));
+    createWith("other", List.of(Items.activity("other", 2)));
+    LockedWork running = work(2);
+    provider.abandonWorkItem(work(3).lockToken(), Duration.ofMinutes(1), false);
+    ActivityKey later = new ActivityKey("x", 2, 2);
+    provider.enqueueForWorker(Items.activity(later, ActivityRouting.ANYWHERE));
+
+    poke("x");
+    ack(
+        fetched("x"),
+        TurnCommit.nothing(1)
+            .withWorkerItems(activities(5))
+            .withCancelled(CancelledActivities.WHOLE_EXECUTION));
+
+    lost(() -> provider.renewWorkItemLock(running.lockToken(), LOCK));
+    advance(Duration.ofMinutes(2));
+    assertThat(List.of(work().key(), work().key()))
+        .containsExactlyInAnyOrder(new ActivityKey("other", 1, 2), later);
     noWork();
   }
 

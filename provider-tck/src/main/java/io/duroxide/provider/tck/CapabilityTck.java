@@ -345,6 +345,30 @@ public abstract class CapabilityTck extends CapabilitySteps {
     return firstTurn(new ExecutionKey(instance, execution));
   }
 
+  @Test
+  @DisplayName("TCK-CAP-60 a new execution without a pin inherits none")
+  void inheritsNoPin() {
+    createPinned("x", "2.0.0");
+    continueAsNew("x", 2);
+    poke("x");
+
+    served("x", ONE);
+  }
+
+  @Test
+  @DisplayName("TCK-CAP-62 what a filter passes over has its next attempt number unchanged")
+  void passedOverKeepsItsAttempt() {
+    createPinned("x", "2.0.0");
+    poke("x");
+    LockedOrchestration once = served("x", TWO);
+    provider.abandonOrchestrationItem(once.lockToken(), Duration.ZERO, false);
+    for (int i = 0; i < 3; i++) {
+      nothingIn(ONE);
+    }
+
+    assertThat(served("x", TWO).attemptCount()).isEqualTo(2);
+  }
+
   private void beginPinned(String instance, long execution, String pin) {
     enqueue(Items.continueAsNew(instance));
     ack(

@@ -6,19 +6,22 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.provider.CachedHistory;
-import io.duroxide.provider.CommittedStep;
+import io.duroxide.provider.CancelledActivities;
+import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.QueueDepth;
-import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
 import io.duroxide.provider.WorkClaim;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -51,12 +54,7 @@ public abstract class ChainTck extends ProviderTck {
   }
 
   private static Event outcome(Link link) {
-    return new Event(
-        first(link.work().key().instance()),
-        link.id() + 1,
-        link.id(),
-        Events.STAMP,
-        new EventKind.ActivityCompleted("ok"));
+    return Events.completed(first(link.work().key().instance()), link.id() + 1, link.id());
   }
 
   /** The outcome of an activity, and the next one. */
@@ -70,19 +68,17 @@ public abstract class ChainTck extends ProviderTck {
         .withWorkerItems(List.of(Items.activity(instance, next)));
   }
 
-  private Optional<CommittedStep> step(Link link, Duration lock) {
-    return provider.ackStep(
-        link.work().lockToken(),
-        new StepCommit(
-            first(link.work().key().instance()),
-            link.tip(),
-            turn(link),
-            new WorkClaim(lock, Set.of(link.id() + 2))));
+  private Optional<CommittedTurn> step(Link link, Duration lock) {
+    return provider.commitTurn(
+        new TurnSource.AfterActivity(
+            link.work().lockToken(), first(link.work().key().instance()), link.tip()),
+        turn(link),
+        new WorkClaim(lock, Set.of(link.id() + 2)));
   }
 
   /** The next activity, by a step or through the queues. */
   private Link next(Link link, Duration lock) {
-    Optional<CommittedStep> step = step(link, lock);
+    Optional<CommittedTurn> step = step(link, lock);
     String instance = link.work().key().instance();
     if (step.isEmpty()) {
       provider.ackWorkItem(link.work().lockToken(), Items.completed(instance, link.id()));
@@ -90,7 +86,7 @@ public abstract class ChainTck extends ProviderTck {
       ack(locked, turn(link));
       return new Link(work(lock), new CachedHistory.Tip(link.id() + 2, locked.lockToken()));
     }
-    List<LockedWork> claimed = step.get().turn().claimed();
+    List<LockedWork> claimed = step.get().claimed();
     return new Link(
         claimed.isEmpty() ? work(lock) : claimed.getFirst(),
         new CachedHistory.Tip(link.id() + 2, step.get().commitToken()));
@@ -102,6 +98,20 @@ public abstract class ChainTck extends ProviderTck {
       link = next(link, lock);
     }
     return link;
+  }
+
+  @Test
+  @DisplayName("TCK-CANCEL-61 the activity of a chain goes with all activities of its execution")
+  void cancelledWithTheRest() {
+    Link last = chain("x", 3, LOCK);
+    poke("x");
+
+    ack(fetched("x"), TurnCommit.nothing(1).withCancelled(CancelledActivities.WHOLE_EXECUTION));
+
+    lost(() -> provider.renewWorkItemLock(last.work().lockToken(), LOCK));
+    lost(() -> provider.ackWorkItem(last.work().lockToken(), Items.completed("x", last.id())));
+    noWork();
+    nothingToFetch();
   }
 
   private void refused(Link link) {
@@ -265,14 +275,41 @@ public abstract class ChainTck extends ProviderTck {
             1,
             List.of(outcome(link), end),
             ExecutionMetadata.NONE.withStatus(ExecutionStatus.COMPLETED, "done"));
-    StepCommit last = new StepCommit(first("x"), link.tip(), turn, WorkClaim.NONE);
+    TurnSource step = new TurnSource.AfterActivity(link.work().lockToken(), first("x"), link.tip());
 
-    boolean committed = provider.ackStep(link.work().lockToken(), last).isPresent();
+    boolean committed = provider.commitTurn(step, turn, WorkClaim.NONE).isPresent();
     assertThat(present(provider.status("x")).status())
         .isEqualTo(committed ? ExecutionStatus.COMPLETED : ExecutionStatus.RUNNING);
     chain("y", 3, LOCK);
     admin().deleteInstance("x", true);
     admin().deleteInstance("y", true);
     assertThat(admin().queueDepths().worker()).isEqualTo(QueueDepth.EMPTY);
+  }
+
+  @Test
+  @DisplayName(
+      "TCK-CHAIN-60 an activity of a chain stays as it was asked for, whatever comes later")
+  void staysTheSame() {
+    ExecutionMetadata newVersion = ExecutionMetadata.started(Items.ORCHESTRATION, "2.0.0");
+    staysTheSame("a", x -> turn(x, new EventKind.ExternalEvent("E", "data"), newVersion));
+    staysTheSame("b", x -> continueAsNew(x, 2));
+    staysTheSame(
+        "c",
+        x -> {
+          continueAsNew(x, 2);
+          provider.management().ifPresent(admin -> admin.pruneExecutions(x, PruneOptions.ALL));
+        });
+  }
+
+  private void staysTheSame(String instance, Consumer<String> later) {
+    Link link = chain(instance, 3, timeout());
+    later.accept(instance);
+    letLocksExpire();
+
+    LockedWork again = work(link.id());
+    assertThat(again.item()).isEqualTo(Items.activity(instance, link.id()));
+    assertThat(again.attemptCount()).isEqualTo(2);
+    provider.ackWorkItem(again.lockToken(), null);
+    noWork();
   }
 }

@@ -11,6 +11,8 @@ import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +104,8 @@ public abstract class ClusterLoadTck extends ProviderTck {
     TurnCommit commit =
         TurnCommit.events(turn.item().execution().executionId(), events, ExecutionMetadata.NONE);
     try {
-      retried(() -> handle.ackOrchestrationItem(turn.lockToken(), commit));
+      retried(() ->
+          handle.commitTurn(new TurnSource.Fetched(turn.lockToken()), commit, WorkClaim.NONE));
     } catch (ProviderException lost) {
       assertThat(lost.kind()).isEqualTo(ProviderException.Kind.LOCK_LOST);
     }

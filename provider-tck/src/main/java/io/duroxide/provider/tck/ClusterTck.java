@@ -12,6 +12,8 @@ import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.SessionFetchConfig;
 import io.duroxide.provider.TagFilter;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +75,8 @@ public abstract class ClusterTck extends ProviderTck {
       Provider receiver = handles.get((i + 1) % nodes);
       sender.enqueueForOrchestrator(Items.start("x-" + i), Duration.ZERO);
       LockedOrchestration turn = present(fetch(receiver, TURN));
-      sender.ackOrchestrationItem(turn.lockToken(), firstTurn("x-" + i));
+      sender.commitTurn(
+          new TurnSource.Fetched(turn.lockToken()), firstTurn("x-" + i), WorkClaim.NONE);
       assertThat(receiver.read("x-" + i)).hasSize(1);
     }
   }
@@ -137,8 +140,10 @@ public abstract class ClusterTck extends ProviderTck {
     other.enqueueForOrchestrator(Items.start("x"), Duration.ZERO);
     LockedOrchestration mine = fetched("x");
     LockedOrchestration theirs = present(fetch(other, TURN));
-    lost(() -> other.ackOrchestrationItem(mine.lockToken(), TurnCommit.nothing(1)));
-    other.ackOrchestrationItem(theirs.lockToken(), firstTurn("x"));
+    lost(() ->
+        other.commitTurn(
+            new TurnSource.Fetched(mine.lockToken()), TurnCommit.nothing(1), WorkClaim.NONE));
+    other.commitTurn(new TurnSource.Fetched(theirs.lockToken()), firstTurn("x"), WorkClaim.NONE);
     drain(mine);
     assertThat(messages(mine)).containsExactly(Items.raised("x", "poke"));
     assertThat(messages(theirs)).containsExactly(Items.start("x"));
@@ -167,7 +172,10 @@ public abstract class ClusterTck extends ProviderTck {
           small.enqueueForOrchestrator(Items.start(x + "-" + round), Duration.ZERO);
           LockedOrchestration turn =
               present(small.fetchOrchestrationItem(OrchestrationFetch.of(LOCK, LOCK)));
-          small.ackOrchestrationItem(turn.lockToken(), firstTurn(turn.item().instance()));
+          small.commitTurn(
+              new TurnSource.Fetched(turn.lockToken()),
+              firstTurn(turn.item().instance()),
+              WorkClaim.NONE);
           assertThat(small.status(turn.item().instance())).isPresent();
         }
         return true;
@@ -190,7 +198,7 @@ public abstract class ClusterTck extends ProviderTck {
     Provider restarted = secondHandle();
     restarted.enqueueForOrchestrator(Items.start("y"), Duration.ZERO);
     LockedOrchestration turn = fetched("y");
-    restarted.ackOrchestrationItem(turn.lockToken(), firstTurn("y"));
+    restarted.commitTurn(new TurnSource.Fetched(turn.lockToken()), firstTurn("y"), WorkClaim.NONE);
     assertThat(restarted.read("before")).hasSize(1);
   }
 

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.model.EventKind;
 import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WorkFetch;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
@@ -15,6 +18,9 @@ import org.junit.jupiter.api.Test;
 public abstract class CommitFaultTck extends ProviderTck {
   /** An ack with more statements than this would be a strange one. */
   private static final int MAX_BOUNDARIES = 100;
+
+  /** As many statements as an ack of most stores has. */
+  private static final int STATEMENTS = 25;
 
   /** For subclasses. */
   protected CommitFaultTck() {}
@@ -59,6 +65,31 @@ public abstract class CommitFaultTck extends ProviderTck {
 
     failure.ifPresent(e -> assertThat(e.kind()).isEqualTo(ProviderException.Kind.LOCK_LOST));
     committedOnce("x");
+  }
+
+  @Test
+  @Needs.Errors
+  @Needs.TwoHandles
+  @DisplayName("TCK-ATOM-60 an Error at any statement leaves nothing open and nothing behind")
+  void error() {
+    Provider other = secondHandle();
+    for (int boundary = 0; boundary < STATEMENTS; boundary++) {
+      String x = "x-" + boundary;
+      LockedOrchestration locked = locked(x);
+
+      fixture().fault(FaultPoint.afterStatements(boundary), FaultKind.ERROR);
+      Optional<ProviderException> failure = tryAck(locked);
+      fixture().heal();
+
+      if (failure.isPresent()) {
+        assertThat(failure.orElseThrow().retryable()).as("boundary %d", boundary).isTrue();
+        assertThat(other.read(x)).as("boundary %d", boundary).hasSize(1);
+        assertThat(other.customStatus(x, 0)).as("boundary %d", boundary).isEmpty();
+        assertThat(wfetch(other, WorkFetch.of(LOCK, Duration.ZERO))).isEmpty();
+        ack(locked, commit(locked));
+      }
+      committedOnce(x);
+    }
   }
 
   @Test

@@ -23,6 +23,10 @@ import org.junit.jupiter.api.TestReporter;
 public abstract class ComparisonTck {
   private static final int LENGTH = 50;
 
+  /** How far the clock of both stores is set back, or on. */
+  private static final List<Duration> STEPS =
+      List.of(Duration.ofSeconds(-3), Duration.ofHours(-1), Duration.ofHours(1));
+
   private static final List<Op> ALL =
       List.copyOf(EnumSet.complementOf(EnumSet.of(Op.STRANDED, Op.TAKE_OUT)));
   private static final List<Op> OFTEN =
@@ -30,6 +34,8 @@ public abstract class ComparisonTck {
           Op.ENQUEUE,
           Op.ENQUEUE,
           Op.ENQUEUE,
+          Op.SEND,
+          Op.ENQUEUE_MANY,
           Op.TURN,
           Op.TURN,
           Op.TURN,
@@ -56,6 +62,19 @@ public abstract class ComparisonTck {
     return false;
   }
 
+  /** Whether the store keeps to the windows of mailboxes, which it need not. */
+  protected boolean hasWindows() {
+    return false;
+  }
+
+  /**
+   * Whether the store sees a step of the clock with each operation. One that looks now and then may
+   * hold a lock for longer than the in-memory provider.
+   */
+  protected boolean seesClockSteps() {
+    return true;
+  }
+
   /** Whether instances can be taken out of the store, which it need not offer. */
   protected boolean offersTransfer() {
     return false;
@@ -65,6 +84,7 @@ public abstract class ComparisonTck {
   private enum Op {
     ENQUEUE,
     ENQUEUE_MANY,
+    SEND,
     FETCH,
     ACK,
     ABANDON,
@@ -79,6 +99,7 @@ public abstract class ComparisonTck {
     SESSIONS,
     APPEND,
     ADVANCE,
+    CLOCK_STEP,
     READ,
     LIST,
     PURGE,
@@ -95,7 +116,7 @@ public abstract class ComparisonTck {
   private record Difference(int step, Answers answers) {}
 
   @Test
-  @DisplayName("the same operations give the same answers as the in-memory provider's")
+  @DisplayName("TCK-CMP-01 the same operations give the same answers as the in-memory provider's")
   void sameAnswers(TestReporter reporter) {
     long seed = Long.getLong("random.seed", SystemTime.seed());
     reporter.publishEntry("random.seed", Long.toString(seed));
@@ -115,7 +136,8 @@ public abstract class ComparisonTck {
           random.nextInt(3) > 0
               ? OFTEN.get(random.nextInt(OFTEN.size()))
               : ALL.get(random.nextInt(ALL.size()));
-      steps.add(new Step(op, random.nextLong()));
+      boolean isUnseen = op == Op.CLOCK_STEP && !seesClockSteps();
+      steps.add(new Step(isUnseen ? Op.ADVANCE : op, random.nextLong()));
       if (op == Op.LIST && tellsOfTheStranded()) {
         steps.add(new Step(Op.STRANDED, random.nextLong()));
       }
@@ -130,7 +152,8 @@ public abstract class ComparisonTck {
     HandClock clock = new HandClock();
     Twins twins = new Twins(MemoryProvider.create(clock), open(clock));
     try {
-      Story story = new Story(twins, clock);
+      Story story = new Story(twins, clock, hasWindows());
+      story.move(Duration.ZERO);
       for (int i = 0; i < steps.size(); i++) {
         Answers answers = story.run(steps.get(i));
         if (answers.differ()) {
@@ -145,13 +168,17 @@ public abstract class ComparisonTck {
 
   /** What happens to two stores. */
   private static final class Story {
+    private final Twins twins;
     private final HandClock clock;
+    private final boolean hasWindows;
     private final TwinTurns turns;
     private final TwinWork work;
     private final TwinUpkeep upkeep;
 
-    Story(Twins twins, HandClock clock) {
+    Story(Twins twins, HandClock clock, boolean hasWindows) {
+      this.twins = twins;
       this.clock = clock;
+      this.hasWindows = hasWindows;
       this.turns = new TwinTurns(twins);
       this.work = new TwinWork(twins);
       this.upkeep = new TwinUpkeep(twins, clock);
@@ -159,10 +186,11 @@ public abstract class ComparisonTck {
 
     Answers run(Step step) {
       SplittableRandom random = new SplittableRandom(step.seed());
-      RandomSupply supply = new RandomSupply(random, clock);
+      RandomSupply supply = new RandomSupply(random, clock, hasWindows);
       return switch (step.op()) {
         case ENQUEUE -> turns.enqueue(supply);
         case ENQUEUE_MANY -> turns.enqueueMany(supply, random);
+        case SEND -> turns.send(supply);
         case FETCH -> turns.fetch(supply, random);
         case ACK -> turns.ack(supply, random);
         case ABANDON -> turns.abandon(supply, random);
@@ -176,7 +204,8 @@ public abstract class ComparisonTck {
         case ABANDON_WORK -> work.abandon(supply, random);
         case RENEW_WORK -> work.renew(random);
         case SESSIONS -> work.sessions(random);
-        case ADVANCE -> advance(Duration.ofMillis(random.nextInt(300)));
+        case ADVANCE -> move(Duration.ofMillis(random.nextInt(300)));
+        case CLOCK_STEP -> move(STEPS.get(random.nextInt(STEPS.size())));
         case READ -> upkeep.portrait(supply.instance(), random);
         case LIST -> upkeep.list(random);
         case PURGE -> upkeep.purge(random);
@@ -187,9 +216,10 @@ public abstract class ComparisonTck {
       };
     }
 
-    private Answers advance(Duration duration) {
+    /** Both stores look at their clock before the next operation, as after each step. */
+    private Answers move(Duration duration) {
       clock.advance(duration);
-      return Answers.NONE;
+      return twins.tell(Provider::lookAtClock);
     }
   }
 

@@ -3,6 +3,8 @@ package io.duroxide.provider.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.model.EventKind;
+import io.duroxide.model.ParentLink;
+import io.duroxide.model.WorkItem;
 import io.duroxide.provider.DeleteResult;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.ProviderException;
@@ -132,6 +134,19 @@ public abstract class DeletionTreeTck extends LifecycleSteps {
         firstTurn("parent").withOrchestratorItems(List.of(Items.child("child", "parent"))));
     DeleteResult result = admin().deleteInstance("parent", true);
     assertThat(result.queueMessagesDeleted()).isEqualTo(1);
+    nothingToFetch();
+    gone("parent", "child");
+    assertThat(admin().queueDepths()).isEqualTo(QueueDepths.EMPTY);
+  }
+
+  @Test
+  @Needs.Management
+  @DisplayName("TCK-DEL-16 the cancel of a child that has not begun dies with its parent")
+  void cancelledQueuedChild() {
+    create("parent");
+    enqueue(Items.child("child", "parent"));
+    enqueue(new WorkItem.CancelInstance("child", "dropped", new ParentLink("parent", 1, 2)));
+    assertThat(admin().deleteInstance("parent", true).queueMessagesDeleted()).isEqualTo(2);
     nothingToFetch();
     gone("parent", "child");
     assertThat(admin().queueDepths()).isEqualTo(QueueDepths.EMPTY);

@@ -9,6 +9,8 @@ import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.ProviderException.Kind;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -22,7 +24,8 @@ public abstract class ErrorHandlingTck extends ProviderTck {
   @Test
   @DisplayName("TCK-ERR-01 an ack with an unknown token is refused for good")
   void unknownToken() {
-    lost(() -> provider.ackOrchestrationItem(NO_TOKEN, firstTurn("x")));
+    lost(() ->
+        provider.commitTurn(new TurnSource.Fetched(NO_TOKEN), firstTurn("x"), WorkClaim.NONE));
     assertThat(provider.read("x")).isEmpty();
   }
 
@@ -126,9 +129,38 @@ public abstract class ErrorHandlingTck extends ProviderTck {
     drain(turn);
   }
 
+  @Test
+  @DisplayName("TCK-ERR-61 activities and events have ids from 1 on")
+  void idsBeginAtOne() {
+    create("x");
+    poke("x");
+    LockedOrchestration turn = fetched("x");
+    for (long wrong : new long[] {0, -1}) {
+      fails(Kind.INVALID_INPUT, () -> act("x", wrong));
+      fails(
+          Kind.INVALID_INPUT,
+          () ->
+              ack(
+                  turn,
+                  TurnCommit.nothing(1).withWorkerItems(List.of(Items.activity("x", wrong)))));
+      fails(Kind.INVALID_INPUT, () -> enqueue(Items.completed("x", wrong)));
+      List<Event> events = List.of(Events.scheduled(first("x"), wrong));
+      fails(
+          Kind.INVALID_INPUT,
+          () -> ack(turn, TurnCommit.events(1, events, ExecutionMetadata.NONE)));
+      fails(Kind.INVALID_INPUT, () -> provider.appendWithExecution(first("x"), events));
+    }
+
+    drain(turn);
+    noWork();
+    nothingToFetch();
+    assertThat(provider.read("x")).hasSize(1);
+  }
+
   /** Every operation on an instance lock refuses this token. */
   private void turnLost(String token) {
-    lost(() -> provider.ackOrchestrationItem(token, TurnCommit.nothing(1)));
+    lost(() ->
+        provider.commitTurn(new TurnSource.Fetched(token), TurnCommit.nothing(1), WorkClaim.NONE));
     lost(() -> provider.renewOrchestrationItemLock(token, LOCK));
     lost(() -> provider.abandonOrchestrationItem(token, Duration.ZERO, false));
   }

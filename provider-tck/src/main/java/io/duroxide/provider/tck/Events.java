@@ -1,5 +1,6 @@
 package io.duroxide.provider.tck;
 
+import io.duroxide.model.ActivityAttempt;
 import io.duroxide.model.CarriedEvent;
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
@@ -14,6 +15,10 @@ import java.util.stream.LongStream;
 final class Events {
   /** When all of them say they happened. */
   static final EventStamp STAMP = new EventStamp(Instant.parse("2025-01-01T00:00:00Z"), "0.1.0");
+
+  /** The run that brought their outcomes. */
+  static final ActivityAttempt ATTEMPT =
+      new ActivityAttempt(STAMP.at().minusMillis(7), "work-kit", 2);
 
   private Events() {}
 
@@ -38,6 +43,11 @@ final class Events {
   static Event scheduled(ExecutionKey execution, long id) {
     return of(
         execution, id, new EventKind.ActivityScheduled("TestActivity", "input-" + id, null, null));
+  }
+
+  /** The outcome of the activity {@code source}. */
+  static Event completed(ExecutionKey execution, long id, long source) {
+    return new Event(execution, id, source, STAMP, new EventKind.ActivityCompleted("ok", ATTEMPT));
   }
 
   /** {@link #scheduled} events with the ids {@code from} to {@code to}. */

@@ -10,6 +10,8 @@ public enum FaultKind {
   SERIALIZATION_FAILURE,
   /** The store ends all connections once and accepts new ones. */
   SERVER_RESTART,
+  /** The driver throws an {@link OutOfMemoryError}, once. */
+  ERROR,
   /** The store cannot be reached by any operation until {@link ProviderFixture#heal}. */
   UNREACHABLE
 }

@@ -12,8 +12,16 @@ final class FeatureCondition implements ExecutionCondition {
     return context
         .getTestInstance()
         .filter(ProviderTck.class::isInstance)
-        .map(test -> evaluate(((ProviderTck) test).fixture(), context))
+        .map(test -> evaluate((ProviderTck) test, context))
         .orElseGet(() -> ConditionEvaluationResult.enabled("no entry yet"));
+  }
+
+  private static ConditionEvaluationResult evaluate(ProviderTck test, ExtensionContext context) {
+    ConditionEvaluationResult result = evaluate(test.fixture(), context);
+    if (result.isDisabled()) {
+      test.fixture().close();
+    }
+    return result;
   }
 
   private static ConditionEvaluationResult evaluate(

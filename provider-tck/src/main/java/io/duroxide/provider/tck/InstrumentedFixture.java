@@ -4,6 +4,7 @@ import io.duroxide.provider.InstrumentedProvider;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderListener;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.IdentityHashMap;
 import java.util.Objects;
 import java.util.Set;
@@ -93,6 +94,26 @@ public final class InstrumentedFixture implements ProviderFixture {
   }
 
   @Override
+  public Provider createProvider(InstantSource clock) {
+    return decorate(inner.createProvider(clock));
+  }
+
+  @Override
+  public void makeUnloadable(String instance) {
+    inner.makeUnloadable(instance);
+  }
+
+  @Override
+  public void corruptPin(String instance) {
+    inner.corruptPin(instance);
+  }
+
+  @Override
+  public Provider handleWithEndedThread() {
+    return decorate(inner.handleWithEndedThread());
+  }
+
+  @Override
   public void addUnknownFields(String instance) {
     inner.addUnknownFields(instance);
   }
@@ -115,6 +136,16 @@ public final class InstrumentedFixture implements ProviderFixture {
   @Override
   public void heal() {
     inner.heal();
+  }
+
+  @Override
+  public void setClockBack(Duration by) {
+    inner.setClockBack(by);
+  }
+
+  @Override
+  public Runnable holdRow(String instance) {
+    return inner.holdRow(instance);
   }
 
   @Override

@@ -64,11 +64,11 @@ final class Items {
   }
 
   static WorkItem.ActivityCompleted completed(String instance, long id) {
-    return new WorkItem.ActivityCompleted(instance, 1, id, "result-" + id);
+    return new WorkItem.ActivityCompleted(instance, 1, id, "result-" + id, Events.ATTEMPT);
   }
 
   static WorkItem.ActivityFailed failed(String instance, long id) {
-    return new WorkItem.ActivityFailed(instance, 1, id, BOOM);
+    return new WorkItem.ActivityFailed(instance, 1, id, BOOM, Events.ATTEMPT);
   }
 
   static WorkItem.TimerFired timer(String instance, long id, Instant fireAt) {

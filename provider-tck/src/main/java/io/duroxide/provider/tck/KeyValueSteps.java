@@ -45,6 +45,6 @@ abstract class KeyValueSteps extends LifecycleSteps {
     poke(instance);
     LockedOrchestration locked = fetched(instance);
     drain(locked);
-    return locked.item().kvSnapshot();
+    return values(locked);
   }
 }

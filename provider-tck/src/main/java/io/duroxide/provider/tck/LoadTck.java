@@ -39,8 +39,8 @@ public abstract class LoadTck extends RuntimeSteps {
   private static final int LARGE_STEPS = 16;
   private static final int IDLE_SECONDS = 60;
   private static final int LEAST_IDLE_SECONDS = 3;
-  private static final Duration QUIET = Duration.ofSeconds(6);
-  private static final int MOST_LOOKS = 5;
+  private static final Duration QUIET = Duration.ofSeconds(3);
+  private static final int MOST_LOOKS = 10;
 
   /** What a quiet node may ask its store in a second. */
   private static final double IDLE_BOUND = 2.0;

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
+import io.duroxide.provider.LockRenewal;
 import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.RenewalAnswer;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
@@ -166,6 +169,81 @@ public abstract class LockContentionTck extends ProviderTck {
         return tokens;
       }
     }
+  }
+
+  private static LockRenewal turn(String token) {
+    return new LockRenewal(LockRenewal.Kind.INSTANCE, token, LOCK);
+  }
+
+  private static LockRenewal activity(String token) {
+    return new LockRenewal(LockRenewal.Kind.ACTIVITY, token, LOCK);
+  }
+
+  @Test
+  @DisplayName("TCK-LOCK-60 locks renewed together last as long as asked, lost ones are told")
+  void renewedTogether() {
+    start("x");
+    act("x", 2);
+    act("x", 3);
+    LockedOrchestration turn = fetched(timeout());
+    LockedWork kept = work(timeout());
+    LockedWork gone = work(timeout());
+    provider.ackWorkItem(gone.lockToken(), null);
+
+    List<RenewalAnswer> answers =
+        provider.renewLocks(
+            List.of(
+                activity(gone.lockToken()),
+                turn(turn.lockToken()),
+                activity(kept.lockToken()),
+                turn(NO_TOKEN),
+                turn(kept.lockToken())));
+
+    assertThat(answers)
+        .extracting(RenewalAnswer::isLost)
+        .containsExactly(true, false, false, true, true);
+    letLocksExpire();
+    nothingToFetch();
+    noWork();
+    ack(turn, firstTurn("x"));
+    provider.ackWorkItem(kept.lockToken(), Items.completed("x", kept.key().activityId()));
+  }
+
+  @Test
+  @DisplayName("TCK-LOCK-60 an expired lock is not renewed, nothing to renew is no error")
+  void renewedTooLate() {
+    start("x");
+    act("x", 2);
+    LockedOrchestration turn = fetched(timeout());
+    LockedWork work = work(timeout());
+    letLocksExpire();
+
+    assertThat(provider.renewLocks(List.of())).isEmpty();
+    assertThat(provider.renewLocks(List.of(turn(turn.lockToken()), activity(work.lockToken()))))
+        .allMatch(RenewalAnswer::isLost);
+    fetched("x");
+    work(2);
+  }
+
+  @Test
+  @Needs.RowLocks
+  @DisplayName("TCK-LOCK-60 RL-025 a renewal waits for no row, and nobody waits for the renewal")
+  void heldRow() {
+    start("x");
+    LockedOrchestration held = fetched("x");
+    start("y");
+    LockedOrchestration free = fetched("y");
+    Runnable release = fixture().holdRow("x");
+    try {
+      assertThat(provider.renewLocks(List.of(turn(held.lockToken()), turn(free.lockToken()))))
+          .containsExactly(RenewalAnswer.IN_USE, RenewalAnswer.RENEWED);
+      ack(free, firstTurn("y"));
+    } finally {
+      release.run();
+    }
+    assertThat(provider.renewLocks(List.of(turn(held.lockToken()))))
+        .containsExactly(RenewalAnswer.RENEWED);
+    ack(held, firstTurn("x"));
   }
 
   @Test

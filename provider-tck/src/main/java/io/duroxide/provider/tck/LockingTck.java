@@ -6,6 +6,8 @@ import io.duroxide.model.EventKind;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -51,7 +53,8 @@ public abstract class LockingTck extends ProviderTck {
     start("x");
     fetched("x");
 
-    lost(() -> provider.ackOrchestrationItem(NO_TOKEN, firstTurn("x")));
+    lost(() ->
+        provider.commitTurn(new TurnSource.Fetched(NO_TOKEN), firstTurn("x"), WorkClaim.NONE));
     lost(() -> provider.abandonOrchestrationItem(NO_TOKEN, Duration.ZERO, false));
 
     nothingToFetch();

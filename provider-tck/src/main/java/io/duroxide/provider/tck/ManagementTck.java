@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.Semver;
 import io.duroxide.provider.CustomStatus;
 import io.duroxide.provider.ExecutionInfo;
 import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.ExecutionPin;
+import io.duroxide.provider.InstanceFilter;
 import io.duroxide.provider.InstanceInfo;
 import io.duroxide.provider.InstancePage;
 import io.duroxide.provider.InstanceQuery;
@@ -180,7 +183,8 @@ public abstract class ManagementTck extends LifecycleSteps {
     ExecutionInfo running = admin().executionInfo(new ExecutionKey("z", 1));
     assertThat(running)
         .isEqualTo(
-            new ExecutionInfo(1, ExecutionStatus.RUNNING, null, running.startedAt(), null, 1));
+            new ExecutionInfo(
+                1, ExecutionStatus.RUNNING, null, running.startedAt(), null, 1, null));
   }
 
   @Test
@@ -282,5 +286,54 @@ public abstract class ManagementTck extends LifecycleSteps {
     InstanceStatus found = present(provider.status(instance));
     assertThat(found)
         .isEqualTo(new InstanceStatus(execution, status, output, custom, found.updatedAt()));
+  }
+
+  @Test
+  @Needs.Management
+  @DisplayName("TCK-MGMT-60 executions and instances show the pin, its three numbers")
+  void pins() {
+    create("x");
+    assertThat(admin().instanceInfo("x").pin()).isNull();
+    assertThat(admin().executionInfo(first("x")).pin()).isNull();
+
+    turn("x", new EventKind.ExternalEvent("signal", "poke"), pinned("1.2.3-rc1"));
+    endForContinue("x");
+    enqueue(Items.continueAsNew("x"));
+    ExecutionKey second = new ExecutionKey("x", 2);
+    ack(
+        fetched("x"),
+        TurnCommit.events(2, firstTurn(second).historyDelta(), pinned("9999999999.0.4")));
+
+    assertThat(admin().listExecutions("x", 0, 10))
+        .extracting(ExecutionInfo::pin)
+        .containsExactly(new ExecutionPin("1.2.3"), new ExecutionPin("9999999999.0.4"));
+    assertThat(admin().executionInfo(first("x")).pin()).isEqualTo(new ExecutionPin("1.2.3"));
+    assertThat(admin().instanceInfo("x").pin()).isEqualTo(new ExecutionPin("9999999999.0.4"));
+    assertThat(admin().listInstances(new InstanceQuery(InstanceFilter.ALL, null, 10)).rows())
+        .extracting(InstanceInfo::pin)
+        .containsExactly(new ExecutionPin("9999999999.0.4"));
+  }
+
+  private static ExecutionMetadata pinned(String version) {
+    return identity().withPinnedVersion(Semver.parse(version));
+  }
+
+  @Test
+  @Needs.Management
+  @DisplayName("TCK-MGMT-60 a status without output clears the output")
+  void outputIsCleared() {
+    create("x");
+    turn(
+        "x",
+        new EventKind.ExternalEvent("signal", "poke"),
+        identity().withStatus(ExecutionStatus.FAILED, "boom"));
+    turn(
+        "x",
+        new EventKind.ExternalEvent("signal", "poke"),
+        identity().withStatus(ExecutionStatus.COMPLETED, null));
+
+    assertThat(provider.status("x").orElseThrow().output()).isNull();
+    assertThat(admin().instanceInfo("x").output()).isNull();
+    assertThat(admin().executionInfo(first("x")).output()).isNull();
   }
 }

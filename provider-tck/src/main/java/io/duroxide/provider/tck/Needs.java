@@ -25,6 +25,46 @@ final class Needs {
   @Retention(RetentionPolicy.RUNTIME)
   @interface Management {}
 
+  @Tag("NEW-STARTS")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface NewStarts {}
+
+  @Tag("CHECKED-SENDS")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface CheckedSends {}
+
+  @Tag("WITHDRAWN-TIMERS")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface WithdrawnTimers {}
+
+  @Tag("WINDOWS")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Windows {}
+
+  @Tag("ORPHAN-PURGE")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface OrphanPurge {}
+
+  @Tag("DROP-COUNT")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface DropCount {}
+
+  @Tag("H-clock")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface ClockStep {}
+
+  @Tag("H-rows")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface RowLocks {}
+
   @Tag("2")
   @Target({ElementType.TYPE, ElementType.METHOD})
   @Retention(RetentionPolicy.RUNTIME)
@@ -59,6 +99,12 @@ final class Needs {
   @interface Damage {}
 
   @Tag("H")
+  @Tag("H-unloadable")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Unloadable {}
+
+  @Tag("H")
   @Tag("H-fields")
   @Target({ElementType.TYPE, ElementType.METHOD})
   @Retention(RetentionPolicy.RUNTIME)
@@ -75,6 +121,18 @@ final class Needs {
   @Target({ElementType.TYPE, ElementType.METHOD})
   @Retention(RetentionPolicy.RUNTIME)
   @interface Faults {}
+
+  @Tag("H")
+  @Tag("H-errors")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Errors {}
+
+  @Tag("H")
+  @Tag("H-threads")
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Threads {}
 
   @Tag("H")
   @Tag("H-kill")

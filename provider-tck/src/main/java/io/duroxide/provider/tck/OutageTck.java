@@ -1,14 +1,22 @@
 package io.duroxide.provider.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.OrchestrationFetch;
+import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.ProviderException.Kind;
 import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
+import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +32,8 @@ import org.junit.jupiter.api.Test;
 public abstract class OutageTck extends ProviderTck {
   private static final List<FaultKind> PASSING_TROUBLE =
       List.of(FaultKind.DEADLOCK, FaultKind.SERIALIZATION_FAILURE, FaultKind.SERVER_RESTART);
+
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   /** A caller that tries more often than this gives up. */
   private static final int MAX_TRIES = 5;
@@ -41,7 +51,7 @@ public abstract class OutageTck extends ProviderTck {
     act("x", 3);
     LockedOrchestration turn = fetched("x");
     LockedWork activity = work(2);
-    var operations = operations(turn.lockToken(), activity.lockToken());
+    var operations = operations(provider, turn.lockToken(), activity.lockToken());
 
     fixture().fault(FaultPoint.BEFORE, FaultKind.UNREACHABLE);
     List<String> wrong = new ArrayList<>();
@@ -59,34 +69,40 @@ public abstract class OutageTck extends ProviderTck {
     work(3);
   }
 
-  private Map<String, ThrowingCallable> operations(String turn, String activity) {
+  private static Map<String, ThrowingCallable> operations(
+      Provider handle, String turn, String activity) {
     Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
-    calls.put("enqueueForOrchestrator", () -> poke("x"));
-    calls.put("fetchOrchestrationItem", this::fetch);
     calls.put(
-        "ackOrchestrationItem", () -> provider.ackOrchestrationItem(turn, TurnCommit.nothing(1)));
+        "enqueueForOrchestrator",
+        () -> handle.enqueueForOrchestrator(Items.raised("x", "poke"), Duration.ZERO));
+    calls.put(
+        "fetchOrchestrationItem", () -> fetch(handle, OrchestrationFetch.of(LOCK, Duration.ZERO)));
+    calls.put(
+        "commitTurn",
+        () ->
+            handle.commitTurn(new TurnSource.Fetched(turn), TurnCommit.nothing(1), WorkClaim.NONE));
     calls.put(
         "abandonOrchestrationItem",
-        () -> provider.abandonOrchestrationItem(turn, Duration.ZERO, false));
-    calls.put("renewOrchestrationItemLock", () -> provider.renewOrchestrationItemLock(turn, LOCK));
-    calls.put("enqueueForWorker", () -> act("x", 4));
-    calls.put("fetchWorkItem", this::wfetch);
-    calls.put("ackWorkItem", () -> provider.ackWorkItem(activity, null));
-    calls.put("renewWorkItemLock", () -> provider.renewWorkItemLock(activity, LOCK));
-    calls.put("abandonWorkItem", () -> provider.abandonWorkItem(activity, Duration.ZERO, false));
-    calls.put("renewSessionLock", () -> provider.renewSessionLock(List.of("worker"), LOCK, LOCK));
-    calls.put("cleanupOrphanedSessions", () -> provider.cleanupOrphanedSessions(LOCK));
-    calls.put("read", () -> provider.read("x"));
-    calls.put("readWithExecution", () -> provider.readWithExecution(first("x")));
+        () -> handle.abandonOrchestrationItem(turn, Duration.ZERO, false));
+    calls.put("renewOrchestrationItemLock", () -> handle.renewOrchestrationItemLock(turn, LOCK));
+    calls.put("enqueueForWorker", () -> handle.enqueueForWorker(Items.activity("x", 4)));
+    calls.put("fetchWorkItem", () -> wfetch(handle, WorkFetch.of(LOCK, Duration.ZERO)));
+    calls.put("ackWorkItem", () -> handle.ackWorkItem(activity, null));
+    calls.put("renewWorkItemLock", () -> handle.renewWorkItemLock(activity, LOCK));
+    calls.put("abandonWorkItem", () -> handle.abandonWorkItem(activity, Duration.ZERO, false));
+    calls.put("renewSessionLock", () -> handle.renewSessionLock(List.of("worker"), LOCK, LOCK));
+    calls.put("cleanupOrphanedSessions", () -> handle.cleanupOrphanedSessions(LOCK));
+    calls.put("read", () -> handle.read("x"));
+    calls.put("readWithExecution", () -> handle.readWithExecution(first("x")));
     calls.put(
         "appendWithExecution",
-        () -> provider.appendWithExecution(first("x"), List.of(Events.scheduled(first("x"), 9))));
-    calls.put("customStatus", () -> provider.customStatus("x", 0));
-    calls.put("kvValue", () -> provider.kvValue("x", "color"));
-    calls.put("kvAllValues", () -> provider.kvAllValues("x"));
-    calls.put("instanceStats", () -> provider.instanceStats("x"));
-    calls.put("status", () -> provider.status("x"));
-    provider.management().ifPresent(admin -> calls.putAll(operations(admin)));
+        () -> handle.appendWithExecution(first("x"), List.of(Events.scheduled(first("x"), 9))));
+    calls.put("customStatus", () -> handle.customStatus("x", 0));
+    calls.put("kvValue", () -> handle.kvValue("x", "color"));
+    calls.put("kvAllValues", () -> handle.kvAllValues("x"));
+    calls.put("instanceStats", () -> handle.instanceStats("x"));
+    calls.put("status", () -> handle.status("x"));
+    handle.management().ifPresent(admin -> calls.putAll(operations(admin)));
     return calls;
   }
 
@@ -108,6 +124,32 @@ public abstract class OutageTck extends ProviderTck {
         () -> admin.deleteInstance("x", true),
         "pruneExecutions",
         () -> admin.pruneExecutions("x", PruneOptions.ALL));
+  }
+
+  @Test
+  @Needs.Threads
+  @DisplayName("TCK-ERR-60 a handle whose thread has ended refuses every operation, and is closed")
+  void threadEnded() {
+    create("x");
+    poke("x");
+    act("x", 2);
+    String turn = fetched("x").lockToken();
+    String activity = work(2).lockToken();
+    Provider ended = fixture().handleWithEndedThread();
+
+    List<String> wrong = new ArrayList<>();
+    operations(ended, turn, activity)
+        .forEach((name, call) -> {
+          Throwable failure = catchThrowable(call);
+          if (!(failure instanceof ProviderException told) || told.kind() != Kind.UNAVAILABLE) {
+            wrong.add(name + ": " + failure);
+          }
+        });
+
+    assertThat(wrong).isEmpty();
+    assertTimeoutPreemptively(CLOSE_LIMIT, ended::close);
+    provider.renewOrchestrationItemLock(turn, LOCK);
+    provider.ackWorkItem(activity, Items.completed("x", 2));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.duroxide.provider.tck;
 
 import io.duroxide.provider.Provider;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
@@ -18,6 +19,14 @@ public interface ProviderFixture extends AutoCloseable {
 
   /** A provider on a fresh, empty, isolated store. */
   Provider createProvider();
+
+  /**
+   * A provider on a fresh, empty store whose clock is {@code clock}, for the random comparison;
+   * closed before the next is asked for.
+   */
+  default Provider createProvider(InstantSource clock) {
+    throw missing("createProvider(clock)");
+  }
 
   /** T: the lock timeout of tests that let a lock expire. */
   default Duration lockTimeout() {
@@ -84,6 +93,18 @@ public interface ProviderFixture extends AutoCloseable {
     throw missing("corruptMessage");
   }
 
+  /**
+   * From now on the history of the current execution does not fit into memory, or its rows fail.
+   */
+  default void makeUnloadable(String instance) {
+    throw missing("makeUnloadable");
+  }
+
+  /** Damages the pin of the current execution beyond reading. */
+  default void corruptPin(String instance) {
+    throw missing("corruptPin");
+  }
+
   /** Adds fields that no version knows to every stored event and queued payload. */
   default void addUnknownFields(String instance) {
     throw missing("addUnknownFields");
@@ -107,6 +128,21 @@ public interface ProviderFixture extends AutoCloseable {
   /** Disarms what is armed and makes the store reachable again. */
   default void heal() {
     throw missing("heal");
+  }
+
+  /** Another handle on the store, one of whose threads that change the store has ended. */
+  default Provider handleWithEndedThread() {
+    throw missing("handleWithEndedThread");
+  }
+
+  /** Sets the store's clock back, while nothing is under way. */
+  default void setClockBack(Duration by) {
+    throw missing("setClockBack");
+  }
+
+  /** Another transaction holds the row of an instance until the answer is run. */
+  default Runnable holdRow(String instance) {
+    throw missing("holdRow");
   }
 
   /** Shifts the clock of the node that {@code handle} belongs to. */

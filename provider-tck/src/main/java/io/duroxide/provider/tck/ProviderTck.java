@@ -7,6 +7,7 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.ExecutionStatus;
+import io.duroxide.model.KvEntry;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.CachedHistory;
 import io.duroxide.provider.ExecutionMetadata;
@@ -16,11 +17,15 @@ import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.StoredHistory;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -251,6 +256,12 @@ public abstract class ProviderTck {
     return locked.item().history().events();
   }
 
+  /** The values an execution begins with; what was left out is a failure. */
+  static Map<String, KvEntry> values(LockedOrchestration locked) {
+    assertThat(locked.item().history()).as("fetched whole").isInstanceOf(StoredHistory.Whole.class);
+    return ((StoredHistory.Whole) locked.item().history()).values();
+  }
+
   static ExecutionKey first(String instance) {
     return new ExecutionKey(instance, ExecutionKey.FIRST);
   }
@@ -258,7 +269,7 @@ public abstract class ProviderTck {
   // Turns
 
   final void ack(LockedOrchestration locked, TurnCommit commit) {
-    provider.ackOrchestrationItem(locked.lockToken(), commit);
+    provider.commitTurn(new TurnSource.Fetched(locked.lockToken()), commit, WorkClaim.NONE);
   }
 
   /** Consumes the batch and changes nothing else. */

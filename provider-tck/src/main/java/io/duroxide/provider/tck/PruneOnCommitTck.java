@@ -13,6 +13,8 @@ import io.duroxide.provider.PruneOptions;
 import io.duroxide.provider.PruneOutcome;
 import io.duroxide.provider.SystemMetrics;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -44,8 +46,9 @@ public abstract class PruneOnCommitTck extends LifecycleSteps {
   @DisplayName("TCK-PRUNE-15 a commit that asks for no prune reports none")
   void withoutPrune() {
     start("x");
-    assertThat(provider.ackOrchestrationItem(fetched("x").lockToken(), firstTurn("x")))
-        .isEqualTo(CommittedTurn.PLAIN);
+    String token = fetched("x").lockToken();
+    assertThat(provider.commitTurn(new TurnSource.Fetched(token), firstTurn("x"), WorkClaim.NONE))
+        .contains(CommittedTurn.plain(token));
   }
 
   @Test
@@ -197,8 +200,12 @@ public abstract class PruneOnCommitTck extends LifecycleSteps {
     enqueue(Items.continueAsNew(instance));
     ExecutionKey key = new ExecutionKey(instance, execution);
     CommittedTurn committed =
-        provider.ackOrchestrationItem(
-            fetched(instance).lockToken(), firstTurn(key, version).withPrune(options));
+        provider
+            .commitTurn(
+                new TurnSource.Fetched(fetched(instance).lockToken()),
+                firstTurn(key, version).withPrune(options),
+                WorkClaim.NONE)
+            .orElseThrow();
     return Objects.requireNonNull(committed.prune());
   }
 

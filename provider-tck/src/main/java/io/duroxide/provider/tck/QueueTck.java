@@ -29,10 +29,10 @@ public abstract class QueueTck extends ProviderTck {
   @Test
   @DisplayName("TCK-QUEUE-01 activities come in the order they were queued")
   void fifo() {
-    for (long id = 0; id < 5; id++) {
+    for (long id = 1; id <= 5; id++) {
       act("x", id);
     }
-    for (long id = 0; id < 5; id++) {
+    for (long id = 1; id <= 5; id++) {
       work(id);
     }
     noWork();
@@ -143,7 +143,7 @@ public abstract class QueueTck extends ProviderTck {
   @Needs.TwoHandles
   @DisplayName("TCK-QUEUE-21 consumers on two handles get each activity exactly once")
   void twoHandles() {
-    LongStream.range(0, 200).forEach(id -> act("x", id));
+    LongStream.rangeClosed(1, 200).forEach(id -> act("x", id));
     Provider other = secondHandle();
     List<Callable<List<Long>>> consumers =
         List.of(
@@ -155,7 +155,8 @@ public abstract class QueueTck extends ProviderTck {
     List<Long> ids =
         race().together(consumers).stream().flatMap(outcome -> outcome.get().stream()).toList();
 
-    assertThat(ids).containsExactlyInAnyOrderElementsOf(LongStream.range(0, 200).boxed().toList());
+    assertThat(ids)
+        .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, 200).boxed().toList());
   }
 
   private static List<Long> consume(Provider handle) {
@@ -212,7 +213,7 @@ public abstract class QueueTck extends ProviderTck {
   @DisplayName("TCK-QUEUE-27 whoever has queued something can fetch it at once")
   void readYourWrites() {
     create("x");
-    for (int i = 0; i < 500; i++) {
+    for (int i = 1; i <= 500; i++) {
       poke("x");
       drain(fetched("x"));
       act("x", i);

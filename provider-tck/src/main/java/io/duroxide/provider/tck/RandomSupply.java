@@ -1,5 +1,6 @@
 package io.duroxide.provider.tck;
 
+import io.duroxide.model.ActivityAttempt;
 import io.duroxide.model.ActivityKey;
 import io.duroxide.model.ActivityOrigin;
 import io.duroxide.model.ActivityRouting;
@@ -12,8 +13,13 @@ import io.duroxide.model.Inheritance;
 import io.duroxide.model.ParentLink;
 import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.BatchBound;
 import io.duroxide.provider.ExecutionMetadata;
+import io.duroxide.provider.MailboxRules;
+import io.duroxide.provider.OrphanQueuePolicy;
 import io.duroxide.provider.PruneOptions;
+import io.duroxide.provider.QueueRoom;
+import io.duroxide.provider.Sending;
 import io.duroxide.provider.TurnCommit;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,14 +34,22 @@ import org.jspecify.annotations.Nullable;
 /** Random arguments of operations, few enough that they meet. */
 final class RandomSupply {
   private static final List<String> INSTANCES = List.of("a", "c", "c::1", "c::2");
+  private static final List<String> QUEUES = List.of("queue", "box");
   private static final List<String> NAMES = List.of("Order", "Orbit", "Payment");
 
   private final SplittableRandom random;
   private final InstantSource clock;
+  private final boolean hasWindows;
 
-  RandomSupply(SplittableRandom random, InstantSource clock) {
+  /**
+   * Arguments for a sequence.
+   *
+   * @param hasWindows whether commits bound what is delivered of mailboxes
+   */
+  RandomSupply(SplittableRandom random, InstantSource clock, boolean hasWindows) {
     this.random = random;
     this.clock = clock;
+    this.hasWindows = hasWindows;
   }
 
   private <T> T any(List<T> choices) {
@@ -84,11 +98,67 @@ final class RandomSupply {
           new WorkItem.ContinueAsNew(
               instance, any(NAMES), text(), "1.0.0", null, Inheritance.NOTHING, null);
       case 4 -> new WorkItem.ExternalRaised(instance, "event", text());
-      case 5 -> new WorkItem.QueueMessage(instance, "queue", text());
+      case 5 -> new WorkItem.QueueMessage(instance, any(QUEUES), text());
       case 6 -> new WorkItem.CancelInstance(instance, text(), null);
       case 7 -> new WorkItem.TimerFired(instance, 1, 3, soon());
-      default -> rarely() ? activity() : new WorkItem.ActivityCompleted(instance, 1, 2, text());
+      default ->
+          rarely() ? activity() : new WorkItem.ActivityCompleted(instance, 1, 2, text(), attempt());
     };
+  }
+
+  /** What a client sends: messages, mostly one, often with a start. */
+  Sending sending() {
+    String instance = instance();
+    List<WorkItem> mail = Stream.generate(() -> mail(instance)).limit(random.nextInt(3)).toList();
+    OrphanQueuePolicy orphans = any(List.of(OrphanQueuePolicy.values()));
+    if (random.nextInt(3) == 0) {
+      return new Sending(instance, null, mail, orphans);
+    }
+    WorkItem.StartOrchestration start =
+        new WorkItem.StartOrchestration(
+            instance, any(NAMES), text(), rarely() ? null : "1.0.0", null);
+    Sending.Rule rule = rarely() ? any(List.of(Sending.Rule.values())) : Sending.Rule.RESTART;
+    return new Sending(instance, new Sending.Opening(start, delay(), rule), mail, orphans);
+  }
+
+  private WorkItem mail(String instance) {
+    return switch (random.nextInt(4)) {
+      case 0 -> new WorkItem.ExternalRaised(instance, "event", text());
+      case 1 -> new WorkItem.CancelInstance(instance, text(), null);
+      default -> new WorkItem.QueueMessage(instance, any(QUEUES), text());
+    };
+  }
+
+  /** Some for a mailbox of one instance. */
+  List<WorkItem> mail() {
+    String instance = instance();
+    return Stream.generate(() -> new WorkItem.QueueMessage(instance, any(QUEUES), text()))
+        .<WorkItem>map(message -> message)
+        .limit(1 + random.nextInt(8))
+        .toList();
+  }
+
+  /** More for one instance than a batch holds, by number or by size. */
+  List<WorkItem> flood() {
+    String instance = instance();
+    boolean isLarge = random.nextBoolean();
+    String data = isLarge ? "x".repeat((int) BatchBound.BYTES / 3) : "x";
+    int count = isLarge ? 5 : BatchBound.MESSAGES + 7;
+    return Stream.iterate(0, i -> i < count, i -> i + 1)
+        .<WorkItem>map(i -> new WorkItem.ExternalRaised(instance, "event", data + i))
+        .toList();
+  }
+
+  private MailboxRules mailboxes() {
+    if (!hasWindows || random.nextInt(3) == 0) {
+      return MailboxRules.OPEN;
+    }
+    MailboxRules rules = random.nextBoolean() ? MailboxRules.FIRST : MailboxRules.ofEach(room());
+    return rules.with(any(QUEUES), room());
+  }
+
+  private QueueRoom room() {
+    return new QueueRoom(any(List.of(0, 0, 1, 2, 5)), any(List.of(10L, 200L, QueueRoom.BYTES)));
   }
 
   List<WorkItem> messages(int count) {
@@ -119,8 +189,12 @@ final class RandomSupply {
       default ->
           Optional.of(
               new WorkItem.ActivityCompleted(
-                  key.instance(), key.executionId(), key.activityId(), text()));
+                  key.instance(), key.executionId(), key.activityId(), text(), attempt()));
     };
+  }
+
+  private @Nullable ActivityAttempt attempt() {
+    return rarely() ? null : new ActivityAttempt(soon(), text(), 1 + random.nextInt(3));
   }
 
   /** Mostly the execution that was fetched, sometimes the next or an old one. */
@@ -175,6 +249,8 @@ final class RandomSupply {
         .withWorkerItems(activities)
         .withOrchestratorItems(messages)
         .withCancelledActivities(cancelled)
+        .withMustBeEmpty(rarely() ? List.of("queue") : List.of())
+        .withMailboxes(mailboxes())
         .withPrune(rarely() ? prune() : null);
   }
 

@@ -117,7 +117,9 @@ public abstract class RuntimeRaceTck extends RuntimeSteps {
     batch(message("in time", "1"), message("in time", "2"), message("in time", "3"));
     batch(message("together", "1"), timer("together"), message("together", "2"));
     batch(message("together", "3"));
-    batch(timer("too late"), message("too late", "1"), message("too late", "2"));
+    batch(timer("too late"));
+    advance(1);
+    batch(message("too late", "1"), message("too late", "2"));
     recording = node(node -> node.orchestration(FLOW, code));
     for (String x : shapes) {
       awaitEvents(x, EventKind.ExternalSubscribed.class, 1);

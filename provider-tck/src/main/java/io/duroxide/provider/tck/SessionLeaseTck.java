@@ -302,7 +302,7 @@ public abstract class SessionLeaseTck extends SessionSteps {
   @DisplayName("TCK-SESS-44 cleaning up while an activity is queued strands nothing")
   void cleanupRacesEnqueue() {
     for (int round = 0; round < fixture().rounds(); round++) {
-      long id = round;
+      long id = round + 1L;
       bind("s1", id);
       finish(serves("A", id, BRIEF));
       advance(100);

@@ -174,16 +174,16 @@ public abstract class SessionRoutingTck extends SessionSteps {
   @Test
   @DisplayName("TCK-SESS-42 100 sessions of one owner are routed and renewed in one call")
   void manySessions() {
-    for (int i = 0; i < 100; i++) {
+    for (int i = 1; i <= 100; i++) {
       bind("s" + i, i);
       finish(serves("A", i));
     }
-    for (int i = 0; i < 100; i++) {
+    for (int i = 1; i <= 100; i++) {
       bind("s" + i, 100 + i);
     }
     nothingFor("B");
     assertThat(renew("A")).isEqualTo(100);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 1; i <= 100; i++) {
       serves("A", 100 + i);
     }
   }
@@ -214,7 +214,7 @@ public abstract class SessionRoutingTck extends SessionSteps {
 
   /** Two bound and two plain activities, two workers: one takes the session, both get work. */
   private void raceForSession(Provider other, long round) {
-    long first = round * 10;
+    long first = round * 10 + 1;
     bind("s" + round, first, first + 1);
     act("x", first + 2);
     act("x", first + 3);

@@ -6,17 +6,16 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionStatus;
 import io.duroxide.provider.CachedHistory;
-import io.duroxide.provider.CommittedStep;
+import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.ExecutionMetadata;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
-import io.duroxide.provider.StartCommit;
-import io.duroxide.provider.StepCommit;
 import io.duroxide.provider.SystemMetrics;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
 import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
@@ -41,8 +40,7 @@ public abstract class StepTck extends ProviderTck {
 
   /** The turn after activity 2: its outcome as event 3, then whatever else. */
   private static TurnCommit afterTwo(String instance, List<Event> more) {
-    Event outcome =
-        new Event(first(instance), 3, 2L, Events.STAMP, new EventKind.ActivityCompleted("ok"));
+    Event outcome = Events.completed(first(instance), 3, 2);
     List<Event> events = new ArrayList<>(List.of(outcome));
     events.addAll(more);
     return TurnCommit.events(1, events, ExecutionMetadata.NONE);
@@ -53,10 +51,11 @@ public abstract class StepTck extends ProviderTck {
         .withWorkerItems(List.of(Items.activity(instance, 4)));
   }
 
-  private Optional<CommittedStep> step(LockedWork work, CachedHistory.Tip tip, TurnCommit turn) {
-    return provider.ackStep(
-        work.lockToken(),
-        new StepCommit(first(work.key().instance()), tip, turn, new WorkClaim(LOCK, Set.of(4L))));
+  private Optional<CommittedTurn> step(LockedWork work, CachedHistory.Tip tip, TurnCommit turn) {
+    return provider.commitTurn(
+        new TurnSource.AfterActivity(work.lockToken(), first(work.key().instance()), tip),
+        turn,
+        new WorkClaim(LOCK, Set.of(4L)));
   }
 
   @Test
@@ -65,11 +64,12 @@ public abstract class StepTck extends ProviderTck {
     start("x");
     List<LockedWork> claimed =
         provider
-            .ackOrchestrationItem(
-                fetched("x").lockToken(),
+            .commitTurn(
+                new TurnSource.Fetched(fetched("x").lockToken()),
                 firstTurn("x")
                     .withWorkerItems(List.of(Items.activity("x", 2), Items.activity("x", 3))),
                 new WorkClaim(LOCK, Set.of(2L)))
+            .orElseThrow()
             .claimed();
 
     assertThat(claimed).hasSizeLessThanOrEqualTo(1);
@@ -94,10 +94,11 @@ public abstract class StepTck extends ProviderTck {
     start("x");
     List<LockedWork> claimed =
         provider
-            .ackOrchestrationItem(
-                fetched("x").lockToken(),
+            .commitTurn(
+                new TurnSource.Fetched(fetched("x").lockToken()),
                 firstTurn("x").withWorkerItems(List.of(Items.activity("x", 2))),
                 new WorkClaim(timeout(), Set.of(2L)))
+            .orElseThrow()
             .claimed();
     letLocksExpire();
 
@@ -111,7 +112,7 @@ public abstract class StepTck extends ProviderTck {
     CachedHistory.Tip tip = waiting("x");
     LockedWork work = work(2);
 
-    Optional<CommittedStep> committed = step(work, tip, twoThenFour("x"));
+    Optional<CommittedTurn> committed = step(work, tip, twoThenFour("x"));
 
     if (committed.isEmpty()) {
       assertThat(provider.read("x")).hasSize(2);
@@ -121,7 +122,7 @@ public abstract class StepTck extends ProviderTck {
     assertThat(provider.read("x")).extracting(Event::id).containsExactly(1L, 2L, 3L, 4L);
     nothingToFetch();
     lost(() -> provider.ackWorkItem(work.lockToken(), null));
-    List<LockedWork> claimed = committed.get().turn().claimed();
+    List<LockedWork> claimed = committed.get().claimed();
     LockedWork next = claimed.isEmpty() ? work(4) : claimed.getFirst();
     assertThat(next.key().activityId()).isEqualTo(4);
     noWork();
@@ -263,9 +264,10 @@ public abstract class StepTck extends ProviderTck {
     poke("x");
     LockedOrchestration taken =
         fetch(other, OrchestrationFetch.of(LOCK, Duration.ZERO)).orElseThrow();
-    other.ackOrchestrationItem(
-        taken.lockToken(),
-        TurnCommit.events(1, List.of(Events.scheduled(first("x"), 3)), ExecutionMetadata.NONE));
+    other.commitTurn(
+        new TurnSource.Fetched(taken.lockToken()),
+        TurnCommit.events(1, List.of(Events.scheduled(first("x"), 3)), ExecutionMetadata.NONE),
+        WorkClaim.NONE);
 
     assertThat(step(work, tip, twoThenFour("x"))).isEmpty();
     assertThat(provider.read("x")).hasSize(3);
@@ -280,9 +282,11 @@ public abstract class StepTck extends ProviderTck {
     Provider other = secondHandle();
     LockedWork work = wfetch(other, WorkFetch.of(LOCK, Duration.ZERO)).orElseThrow();
 
-    Optional<CommittedStep> committed =
-        other.ackStep(
-            work.lockToken(), new StepCommit(first("x"), tip, twoThenFour("x"), WorkClaim.NONE));
+    Optional<CommittedTurn> committed =
+        other.commitTurn(
+            new TurnSource.AfterActivity(work.lockToken(), first("x"), tip),
+            twoThenFour("x"),
+            WorkClaim.NONE);
 
     assertThat(provider.read("x")).hasSize(committed.isPresent() ? 4 : 2);
   }
@@ -299,21 +303,21 @@ public abstract class StepTck extends ProviderTck {
         .withWorkerItems(List.of(Items.activity(instance, 2), Items.activity(instance, 3)));
   }
 
-  private Optional<CommittedStep> begin(String instance, TurnCommit turn) {
-    return provider.ackStart(
-        new StartCommit(Items.start(instance), turn, new WorkClaim(LOCK, Set.of(2L))));
+  private Optional<CommittedTurn> begin(String instance, TurnCommit turn) {
+    return provider.commitTurn(
+        new TurnSource.NewInstance(Items.start(instance)), turn, new WorkClaim(LOCK, Set.of(2L)));
   }
 
   @Test
   @DisplayName("TCK-STEP-15 a new instance with its first turn is stored as if it had been queued")
   void begin() {
-    Optional<CommittedStep> begun = begin("x", twoAndThree("x"));
+    Optional<CommittedTurn> begun = begin("x", twoAndThree("x"));
     if (begun.isEmpty()) {
       assertThat(provider.status("x")).isEmpty();
       nothingToFetch();
       return;
     }
-    List<LockedWork> claimed = begun.get().turn().claimed();
+    List<LockedWork> claimed = begun.get().claimed();
 
     assertThat(provider.read("x")).isEqualTo(twoAndThree("x").historyDelta());
     nothingToFetch();
@@ -324,8 +328,7 @@ public abstract class StepTck extends ProviderTck {
     work(3);
     noWork();
     CachedHistory.Tip tip = new CachedHistory.Tip(3, begun.get().commitToken());
-    Event outcome =
-        new Event(first("x"), 4, 2L, Events.STAMP, new EventKind.ActivityCompleted("ok"));
+    Event outcome = Events.completed(first("x"), 4, 2);
     TurnCommit next = TurnCommit.events(1, List.of(outcome), ExecutionMetadata.NONE);
     assertThat(step(mine, tip, next)).isPresent();
     assertThat(provider.read("x")).hasSize(4);

@@ -28,7 +28,13 @@ final class Suites {
         Payload.class,
         Queue.class,
         Timer.class,
+        DeliveryOrder.class,
+        BatchBounds.class,
+        ClockSuite.class,
+        MailSuites.CheckedSend.class,
+        Windows.class,
         InstanceCreation.class,
+        MailSuites.Restart.class,
         InstanceStats.class,
         Backlog.class,
         Listing.class,
@@ -51,12 +57,14 @@ final class Suites {
         Prune.class,
         PruneOnCommit.class,
         Capability.class,
+        Pin.class,
         Decode.class,
         SessionLease.class,
         SessionRouting.class,
         Tag.class,
         KeyValue.class,
         KeyValueLifetime.class,
+        KeptExecution.class,
         CustomStatus.class,
         Transfer.class);
   }
@@ -165,6 +173,27 @@ final class Suites {
   }
 
   static final class Timer extends TimerTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class DeliveryOrder extends DeliveryOrderTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class BatchBounds extends BatchBoundTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class Windows extends WindowTck {
     @Override
     protected ProviderFixture newFixture() {
       return NamedFixture.create();
@@ -311,6 +340,13 @@ final class Suites {
     }
   }
 
+  static final class Pin extends PinTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
   static final class Decode extends DecodeTck {
     @Override
     protected ProviderFixture newFixture() {
@@ -347,6 +383,13 @@ final class Suites {
   }
 
   static final class KeyValueLifetime extends KeyValueLifetimeTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return NamedFixture.create();
+    }
+  }
+
+  static final class KeptExecution extends KeptExecutionTck {
     @Override
     protected ProviderFixture newFixture() {
       return NamedFixture.create();

@@ -124,15 +124,14 @@ public abstract class TagTck extends LifecycleSteps {
   }
 
   @Test
-  @DisplayName("TCK-TAG-12 tags differ by case and blanks, and the empty tag is one")
+  @DisplayName("TCK-TAG-12 tags differ by case and blanks")
   void exactTags() {
-    queue("gpu", "GPU", "gpu ", " gpu", "", null);
+    queue("gpu", "GPU", "gpu ", " gpu", null);
     assertThat(all(GPU)).containsExactly(1L);
     assertThat(all(TagFilter.tags("GPU"))).containsExactly(2L);
     assertThat(all(TagFilter.tags("gpu "))).containsExactly(3L);
     assertThat(all(TagFilter.tags(" gpu"))).containsExactly(4L);
-    assertThat(all(TagFilter.tags(""))).containsExactly(5L);
-    assertThat(all(TagFilter.DEFAULT_ONLY)).containsExactly(6L);
+    assertThat(all(TagFilter.DEFAULT_ONLY)).containsExactly(5L);
   }
 
   @Test
@@ -150,11 +149,11 @@ public abstract class TagTck extends LifecycleSteps {
   @Test
   @DisplayName("TCK-TAG-14 1000 activities that nobody serves do not hide the one behind them")
   void unservedAhead() {
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 1; i <= 1000; i++) {
       provider.enqueueForWorker(tagged(i, "unserved"));
     }
-    provider.enqueueForWorker(tagged(1000, null));
-    assertThat(take(TagFilter.DEFAULT_ONLY)).map(TagTck::id).contains(1000L);
+    provider.enqueueForWorker(tagged(1001, null));
+    assertThat(take(TagFilter.DEFAULT_ONLY)).map(TagTck::id).contains(1001L);
   }
 
   @Test

@@ -11,15 +11,19 @@ import io.duroxide.model.ExecutionStatus;
 import io.duroxide.model.KvEntry;
 import io.duroxide.model.Semver;
 import io.duroxide.model.WorkItem;
+import io.duroxide.provider.ExecutionPin;
 import io.duroxide.provider.InstanceSnapshot;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
+import io.duroxide.provider.MailboxRules;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException.Kind;
+import io.duroxide.provider.QueueRoom;
 import io.duroxide.provider.TurnCommit;
 import io.duroxide.provider.memory.MemoryProvider;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -205,6 +209,47 @@ public abstract class TransferTck extends TransferSteps {
     assertThat(work(1).key()).isEqualTo(key("x", 1));
   }
 
+  @Test
+  @Needs.Windows
+  @DisplayName("TCK-COPY-60 full queues, pins and the order of messages arrive")
+  void fullQueues() {
+    MailboxRules rules = MailboxRules.FIRST.with("mailbox", QueueRoom.NONE);
+    start("x");
+    ack(
+        fetched("x"),
+        TurnCommit.events(
+                1,
+                List.of(Events.started(first("x"))),
+                identity().withPinnedVersion(Semver.of(1, 2, 3)))
+            .withMailboxes(rules.with("two", QueueRoom.of(2))));
+    List<WorkItem> mail = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      mail.add(Items.message("x", "m" + i));
+      mail.add(new WorkItem.QueueMessage("x", "two", "t" + i));
+    }
+    mail.forEach(this::enqueue);
+    LockedOrchestration first = fetched("x");
+    ack(first, TurnCommit.nothing(1).withMailboxes(rules.with("two", QueueRoom.of(1))));
+    move();
+    same(source, target);
+    assertThat(admin().instanceInfo("x").code().pin()).isEqualTo(ExecutionPin.ofStored("1.2.3"));
+    LockedOrchestration second = fetched("x");
+    assertThat(messages(second)).containsExactly(mail.get(5));
+    ack(second, TurnCommit.nothing(1).withMailboxes(rules.with("two", QueueRoom.NONE)));
+    enqueue(Items.message("x", "m4"));
+    nothingToFetch();
+    poke("x");
+    drain(fetched("x"));
+    assertThat(messages(fetched("x")))
+        .containsExactly(
+            mail.get(0),
+            mail.get(2),
+            mail.get(4),
+            mail.get(6),
+            mail.get(7),
+            Items.message("x", "m4"));
+  }
+
   // Locks
 
   @Test
@@ -352,8 +397,7 @@ public abstract class TransferTck extends TransferSteps {
     LockedOrchestration locked = fetched("x");
     assertThat(locked.item().execution()).isEqualTo(new ExecutionKey("x", 2));
     assertThat(history(locked)).isEqualTo(source.read("x"));
-    assertThat(locked.item().kvSnapshot())
-        .containsExactly(Map.entry("k", new KvEntry("1", Events.STAMP.at())));
+    assertThat(values(locked)).containsExactly(Map.entry("k", new KvEntry("1", Events.STAMP.at())));
     assertThat(messages(locked)).containsExactly((WorkItem) Items.completed("x", 1));
     ack(
         locked,

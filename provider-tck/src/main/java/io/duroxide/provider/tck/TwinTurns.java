@@ -4,13 +4,15 @@ import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.Semver;
 import io.duroxide.model.SemverRange;
 import io.duroxide.provider.CachedHistory;
-import io.duroxide.provider.CommittedTurn;
 import io.duroxide.provider.DispatcherCapabilityFilter;
 import io.duroxide.provider.HandlerFilter;
+import io.duroxide.provider.LockRenewal;
 import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.TurnSource;
+import io.duroxide.provider.WorkClaim;
 import io.duroxide.provider.tck.Twins.Answers;
 import io.duroxide.provider.tck.Twins.Held;
 import java.time.Duration;
@@ -60,8 +62,18 @@ final class TwinTurns {
   }
 
   Answers enqueueMany(RandomSupply supply, SplittableRandom random) {
-    var items = supply.messages(random.nextInt(4));
+    var items =
+        switch (random.nextInt(200)) {
+          case 0 -> supply.flood();
+          default -> random.nextBoolean() ? supply.mail() : supply.messages(random.nextInt(4));
+        };
     return twins.tell(store -> store.enqueueForOrchestrator(items));
+  }
+
+  /** Messages, starts and restarts of clients, which the store checks. */
+  Answers send(RandomSupply supply) {
+    var sending = supply.sending();
+    return twins.both(store -> store.send(sending));
   }
 
   Answers fetch(RandomSupply supply, SplittableRandom random) {
@@ -121,8 +133,13 @@ final class TwinTurns {
     ExecutionKey execution = supply.executionAfter(fetched);
     TurnCommit commit = supply.commit(execution, lastEvent(execution));
     Answers answers =
-        twins.both(one, (store, locked) -> store.ackOrchestrationItem(locked.lockToken(), commit));
-    if (answers.model() instanceof CommittedTurn) {
+        twins.both(
+            one,
+            (store, locked) ->
+                store
+                    .commitTurn(new TurnSource.Fetched(locked.lockToken()), commit, WorkClaim.NONE)
+                    .map(turn -> String.valueOf(turn.prune())));
+    if (answers.model() instanceof Optional<?> stored && stored.isPresent()) {
       lastCommits.put(execution.instance(), new Commit(execution, lastEvent(execution), one));
     }
     return answers;
@@ -142,13 +159,31 @@ final class TwinTurns {
   }
 
   Answers renew(SplittableRandom random) {
+    boolean together = random.nextBoolean();
     return withAny(
         held,
         random,
         one ->
-            twins.tell(
+            twins.both(
                 one,
-                (store, locked) -> store.renewOrchestrationItemLock(locked.lockToken(), LOCK)));
+                (store, locked) ->
+                    renew(store, LockRenewal.Kind.INSTANCE, locked.lockToken(), together)));
+  }
+
+  /** Renews a lock, alone or as some that are renewed together. */
+  static Object renew(Provider store, LockRenewal.Kind kind, String token, boolean together) {
+    if (together) {
+      LockRenewal renewal = new LockRenewal(kind, token, LOCK);
+      LockRenewal unknown = new LockRenewal(kind, "unknown", LOCK);
+      return store.renewLocks(List.of(renewal, unknown)).stream()
+          .map(answer -> List.of(answer.state(), answer.isLost()))
+          .toList();
+    }
+    switch (kind) {
+      case INSTANCE -> store.renewOrchestrationItemLock(token, LOCK);
+      case ACTIVITY -> store.renewWorkItemLock(token, LOCK);
+    }
+    return "done";
   }
 
   Answers append(RandomSupply supply, SplittableRandom random) {

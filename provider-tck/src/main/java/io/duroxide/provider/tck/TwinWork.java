@@ -1,5 +1,6 @@
 package io.duroxide.provider.tck;
 
+import io.duroxide.provider.LockRenewal;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.SessionFetchConfig;
 import io.duroxide.provider.TagFilter;
@@ -98,11 +99,16 @@ final class TwinWork {
   }
 
   Answers renew(SplittableRandom random) {
+    boolean together = random.nextBoolean();
     return TwinTurns.withAny(
         held,
         random,
         one ->
-            twins.tell(one, (store, locked) -> store.renewWorkItemLock(locked.lockToken(), LOCK)));
+            twins.both(
+                one,
+                (store, locked) ->
+                    TwinTurns.renew(
+                        store, LockRenewal.Kind.ACTIVITY, locked.lockToken(), together)));
   }
 
   Answers sessions(SplittableRandom random) {

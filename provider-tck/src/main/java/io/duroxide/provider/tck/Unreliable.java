@@ -4,6 +4,7 @@ import io.duroxide.provider.LockedOrchestration;
 import io.duroxide.provider.LockedWork;
 import io.duroxide.provider.Provider;
 import io.duroxide.provider.ProviderException;
+import io.duroxide.provider.TurnSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -41,8 +42,15 @@ final class Unreliable {
 
   private @Nullable Object call(Method method, Object[] arguments) throws Throwable {
     String operation = method.getName();
-    if (operation.startsWith("ack")) {
-      return ack(method, arguments);
+    if (operation.equals("commitTurn") && arguments[0] instanceof TurnSource.Fetched turn) {
+      return ack(
+          method,
+          arguments,
+          () -> provider.abandonOrchestrationItem(turn.lockToken(), Duration.ZERO, true));
+    }
+    if (operation.equals("ackWorkItem")) {
+      String token = (String) arguments[0];
+      return ack(method, arguments, () -> provider.abandonWorkItem(token, Duration.ZERO, true));
     }
     Object result = proceed(method, arguments);
     if (operation.startsWith("fetch") && result instanceof List<?> found) {
@@ -52,14 +60,10 @@ final class Unreliable {
   }
 
   /** The lock is gone before the ack, or the answer of the ack never arrives. */
-  private @Nullable Object ack(Method method, Object[] arguments) throws Throwable {
-    String token = (String) arguments[0];
+  private @Nullable Object ack(Method method, Object[] arguments, Runnable abandon)
+      throws Throwable {
     if (strikes()) {
-      if (method.getName().equals("ackWorkItem")) {
-        provider.abandonWorkItem(token, Duration.ZERO, true);
-      } else {
-        provider.abandonOrchestrationItem(token, Duration.ZERO, true);
-      }
+      abandon.run();
     }
     Object result = proceed(method, arguments);
     if (strikes()) {

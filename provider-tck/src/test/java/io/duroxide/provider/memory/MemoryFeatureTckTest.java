@@ -12,12 +12,14 @@ import io.duroxide.provider.tck.DeletionTck;
 import io.duroxide.provider.tck.DeletionTreeTck;
 import io.duroxide.provider.tck.InstanceStatsTck;
 import io.duroxide.provider.tck.InstrumentationTck;
+import io.duroxide.provider.tck.KeptExecutionTck;
 import io.duroxide.provider.tck.KeyValueLifetimeTck;
 import io.duroxide.provider.tck.KeyValueTck;
 import io.duroxide.provider.tck.ListingTck;
 import io.duroxide.provider.tck.LoadTck;
 import io.duroxide.provider.tck.ManagementTck;
 import io.duroxide.provider.tck.OrphanedChildrenTck;
+import io.duroxide.provider.tck.PinTck;
 import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.PruneOnCommitTck;
 import io.duroxide.provider.tck.PruneTck;
@@ -60,6 +62,14 @@ class MemoryFeatureTckTest {
 
   @Nested
   class Capability extends CapabilityTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Pin extends PinTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();
@@ -124,6 +134,14 @@ class MemoryFeatureTckTest {
 
   @Nested
   class KeyValueLifetime extends KeyValueLifetimeTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class KeptExecution extends KeptExecutionTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();

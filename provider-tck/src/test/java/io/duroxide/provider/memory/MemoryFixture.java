@@ -10,6 +10,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -28,9 +29,19 @@ public final class MemoryFixture implements ProviderFixture {
   }
 
   @Override
+  public Provider createProvider(InstantSource clock) {
+    return MemoryProvider.create(clock);
+  }
+
+  @Override
   public void advance(Duration duration) {
     now.updateAndGet(instant -> instant.plus(duration));
     provider.clockAdvanced();
+  }
+
+  @Override
+  public void setClockBack(Duration by) {
+    advance(by.negated());
   }
 
   @Override
@@ -38,8 +49,16 @@ public final class MemoryFixture implements ProviderFixture {
     return EnumSet.of(
         Feature.LONG_POLL,
         Feature.MANAGEMENT,
+        Feature.NEW_STARTS,
+        Feature.CHECKED_SENDS,
+        Feature.WITHDRAWN_TIMERS,
+        Feature.WINDOWS,
+        Feature.ORPHAN_PURGE,
+        Feature.DROP_COUNT,
         Feature.TWO_HANDLES,
+        Feature.CLOCK_STEP,
         Feature.DAMAGE,
+        Feature.UNLOADABLE,
         Feature.ATTEMPTS);
   }
 
@@ -77,6 +96,18 @@ public final class MemoryFixture implements ProviderFixture {
       case ORCHESTRATOR -> provider.faults().damageMessage(instance, "not parseable");
       case WORKER -> provider.faults().damageActivity(instance, "not parseable");
     }
+  }
+
+  @Override
+  public void makeUnloadable(String instance) {
+    long executionId = provider.management().orElseThrow().latestExecutionId(instance);
+    provider.faults().makeUnloadable(new ExecutionKey(instance, executionId));
+  }
+
+  @Override
+  public void corruptPin(String instance) {
+    long executionId = provider.management().orElseThrow().latestExecutionId(instance);
+    provider.faults().damagePin(new ExecutionKey(instance, executionId), "0.garbage");
   }
 
   @Override

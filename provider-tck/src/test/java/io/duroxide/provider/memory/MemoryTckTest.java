@@ -3,10 +3,14 @@ package io.duroxide.provider.memory;
 import io.duroxide.provider.tck.AbandonTck;
 import io.duroxide.provider.tck.AtomicityTck;
 import io.duroxide.provider.tck.AttemptsTck;
+import io.duroxide.provider.tck.BatchBoundTck;
 import io.duroxide.provider.tck.CancellationTck;
 import io.duroxide.provider.tck.ChainTck;
+import io.duroxide.provider.tck.CheckedSendTck;
+import io.duroxide.provider.tck.ClockStepTck;
 import io.duroxide.provider.tck.CommitFaultTck;
 import io.duroxide.provider.tck.DamageTck;
+import io.duroxide.provider.tck.DeliveryOrderTck;
 import io.duroxide.provider.tck.ErrorHandlingTck;
 import io.duroxide.provider.tck.ExecutionsTck;
 import io.duroxide.provider.tck.InstanceCreationTck;
@@ -19,9 +23,11 @@ import io.duroxide.provider.tck.PayloadTck;
 import io.duroxide.provider.tck.PollingTck;
 import io.duroxide.provider.tck.ProviderFixture;
 import io.duroxide.provider.tck.QueueTck;
+import io.duroxide.provider.tck.RestartTck;
 import io.duroxide.provider.tck.StepTck;
 import io.duroxide.provider.tck.TimerTck;
 import io.duroxide.provider.tck.WakeUpTck;
+import io.duroxide.provider.tck.WindowTck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -165,6 +171,54 @@ class MemoryTckTest {
 
   @Nested
   class Timer extends TimerTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class DeliveryOrder extends DeliveryOrderTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class ClockStep extends ClockStepTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class CheckedSend extends CheckedSendTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Restart extends RestartTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class BatchBounds extends BatchBoundTck {
+    @Override
+    protected ProviderFixture newFixture() {
+      return new MemoryFixture();
+    }
+  }
+
+  @Nested
+  class Windows extends WindowTck {
     @Override
     protected ProviderFixture newFixture() {
       return new MemoryFixture();

@@ -1,6 +1,7 @@
 package io.duroxide.provider.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.duroxide.provider.tck.ConformanceReport.Entry;
 import io.duroxide.provider.tck.ConformanceReport.Verdict;
@@ -59,8 +60,46 @@ class ConformanceRunTest {
             "needs CLUSTER",
             "needs SKEW",
             "needs UNKNOWN_FIELDS",
+            "needs ROW_LOCKS",
             "needs METERS");
     assertThat(report.passed()).isTrue();
+  }
+
+  @Test
+  @DisplayName("RL-083 TCK-INS-60 a provider with the required methods alone passes the kit")
+  void requiredOnly() {
+    ConformanceReport report = run(RequiredOnlyFixture.class, Suites.all());
+
+    assertThat(report.with(Verdict.FAILED)).isEmpty();
+    assertThat(report.with(Verdict.SKIPPED))
+        .extracting(Entry::detail)
+        .allSatisfy(reason -> assertThat(reason).startsWith("needs "))
+        .contains(
+            "needs MANAGEMENT",
+            "needs NEW_STARTS",
+            "needs CHECKED_SENDS",
+            "needs ORPHAN_PURGE",
+            "needs DROP_COUNT",
+            "needs WITHDRAWN_TIMERS");
+  }
+
+  @Test
+  @DisplayName("main runs the random comparison too, if the fixture can open stores for it")
+  void comparison() {
+    List<Class<?>> comparison = List.of(ComparisonSuite.class);
+    assertThat(TckMain.suites()).containsAll(Suites.all()).containsAll(comparison);
+
+    assertThat(run(SimulatedStoreFixture.class, comparison).entries())
+        .extracting(Entry::id, Entry::verdict)
+        .containsExactly(tuple("TCK-CMP-01", Verdict.PASSED));
+    System.setProperty(DefectiveFixture.PROPERTY, Defect.LOSES_OUTCOMES.name());
+    assertThat(run(DefectiveFixture.class, comparison).with(Verdict.FAILED))
+        .extracting(Entry::id)
+        .containsExactly("TCK-CMP-01");
+    assertThat(run(BareFixture.class, comparison).with(Verdict.SKIPPED))
+        .extracting(Entry::detail)
+        .containsExactly(
+            "org.opentest4j.TestAbortedException: the fixture has no createProvider(clock)");
   }
 
   @Test
@@ -129,7 +168,7 @@ class ConformanceRunTest {
   }
 
   private static ConformanceReport run(
-      Class<? extends ProviderFixture> fixture, List<Class<? extends ProviderTck>> suites) {
+      Class<? extends ProviderFixture> fixture, List<? extends Class<?>> suites) {
     System.setProperty(NamedFixture.PROPERTY, fixture.getName());
     return ConformanceRun.of(suites);
   }

@@ -28,6 +28,10 @@ final class Handles {
       this.arguments = arguments;
     }
 
+    Object target() {
+      return target;
+    }
+
     String operation() {
       return method.getName();
     }

@@ -41,6 +41,7 @@ public final class ShortPollFixture implements ProviderFixture {
 
   @Override
   public Set<Feature> features() {
-    return EnumSet.of(Feature.SHORT_POLL, Feature.MANAGEMENT);
+    return EnumSet.of(
+        Feature.SHORT_POLL, Feature.MANAGEMENT, Feature.ORPHAN_PURGE, Feature.DROP_COUNT);
   }
 }

@@ -5,6 +5,7 @@ import io.duroxide.provider.ProviderAdmin;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.memory.MemoryFixture;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +20,7 @@ public final class SimulatedStoreFixture implements ProviderFixture {
   private static final int STATEMENTS = 4;
 
   private static final Set<String> WITHOUT_CONNECTION =
-      Set.of("name", "version", "now", "close", "watch", "toString");
+      Set.of("name", "version", "now", "close", "localBus", "toString");
 
   private final MemoryFixture memory = new MemoryFixture();
   private final AtomicReference<Fault> armed = new AtomicReference<>();
@@ -59,13 +60,34 @@ public final class SimulatedStoreFixture implements ProviderFixture {
 
   private static ProviderException.Kind kind(FaultKind fault) {
     return switch (fault) {
-      case CONNECTION_LOST, SERVER_RESTART, UNREACHABLE -> ProviderException.Kind.UNAVAILABLE;
+      case CONNECTION_LOST, SERVER_RESTART, UNREACHABLE, ERROR ->
+          ProviderException.Kind.UNAVAILABLE;
       case DEADLOCK, SERIALIZATION_FAILURE -> ProviderException.Kind.CONTENTION;
     };
   }
 
   private static ProviderException failure(Handles.Call call, ProviderException.Kind kind) {
     return new ProviderException(kind, call.operation(), "simulated");
+  }
+
+  /** All but the little that needs no thread of a store. */
+  @Override
+  public Provider handleWithEndedThread() {
+    Handles.Interceptor refuse =
+        call -> {
+          if (WITHOUT_CONNECTION.contains(call.operation())) {
+            return call.proceed();
+          }
+          throw failure(call, ProviderException.Kind.UNAVAILABLE);
+        };
+    return Handles.intercept(
+        memory.secondHandle(memory.createProvider()),
+        call ->
+            call.is("management")
+                ? ((Optional<?>) call.proceed())
+                    .map(admin ->
+                        Handles.intercept(ProviderAdmin.class, (ProviderAdmin) admin, refuse))
+                : refuse.intercept(call));
   }
 
   @Override
@@ -79,10 +101,21 @@ public final class SimulatedStoreFixture implements ProviderFixture {
   }
 
   @Override
+  public Provider createProvider(InstantSource clock) {
+    return memory.createProvider(clock);
+  }
+
+  @Override
   public Set<Feature> features() {
     EnumSet<Feature> features = EnumSet.copyOf(memory.features());
     features.addAll(
-        EnumSet.of(Feature.DURABLE, Feature.FAULTS, Feature.KILL, Feature.NOTIFICATIONS));
+        EnumSet.of(
+            Feature.DURABLE,
+            Feature.FAULTS,
+            Feature.ERRORS,
+            Feature.THREADS,
+            Feature.KILL,
+            Feature.NOTIFICATIONS));
     return features;
   }
 
@@ -94,6 +127,11 @@ public final class SimulatedStoreFixture implements ProviderFixture {
   @Override
   public void advance(Duration duration) {
     memory.advance(duration);
+  }
+
+  @Override
+  public void setClockBack(Duration by) {
+    memory.setClockBack(by);
   }
 
   @Override
@@ -124,6 +162,16 @@ public final class SimulatedStoreFixture implements ProviderFixture {
   @Override
   public void corruptMessage(String instance, QueueName queue) {
     memory.corruptMessage(instance, queue);
+  }
+
+  @Override
+  public void makeUnloadable(String instance) {
+    memory.makeUnloadable(instance);
+  }
+
+  @Override
+  public void corruptPin(String instance) {
+    memory.corruptPin(instance);
   }
 
   @Override

@@ -1,0 +1,5 @@
+/** Lanes that prove the promise "nothing lost, nothing doubled" with programs nobody wrote. */
+@NullMarked
+package io.duroxide.proof;
+
+import org.jspecify.annotations.NullMarked;
