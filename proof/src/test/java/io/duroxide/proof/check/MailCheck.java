@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /**
@@ -124,7 +125,26 @@ final class MailCheck implements InvariantCheck {
                 || own.acknowledgedAt() + ROUNDING >= seenUntil,
             "IV-2",
             stored.id(),
-            message + " was acknowledged before the last turn and is not there"));
+            "%s was acknowledged at %d, before the last turn at %d, and is not there; recorded: %s"
+                .formatted(message, own.acknowledgedAt(), seenUntil, summary(stored))));
+  }
+
+  /** What happened when, in short. */
+  private static String summary(Archive.Stored stored) {
+    StringJoiner executions = new StringJoiner(" | ");
+    for (List<Event> history : stored.executions().values()) {
+      StringJoiner events = new StringJoiner(", ");
+      for (Event event : history) {
+        events.add(
+            "%d %s %s"
+                .formatted(
+                    event.id(),
+                    event.kind().getClass().getSimpleName(),
+                    event.stamp().at().toEpochMilli()));
+      }
+      executions.add(events.toString());
+    }
+    return executions.toString();
   }
 
   /**

@@ -233,6 +233,10 @@ CREATE TYPE @.line_look AS (
 CREATE TYPE @.turns_given AS (
   keys bigint[], contended boolean, past boolean, large boolean, "full" boolean, seen bigint, last_place bigint);
 
+-- The messages of an instance that were visible at one moment. starts: one of them begins an execution. has_mail: one is for a
+-- mailbox. is_large: they are too many for one batch. bytes: what a batch of them holds at the most.
+CREATE TYPE @.visible_batch AS (key bigint, seqs bigint[], starts boolean, has_mail boolean, is_large boolean, bytes bigint);
+
 -- What a fetch of turns returns, by part:
 -- 0 how it went: contended if something was ready and was left, as others may have been at it; the server's time; the next
 --   change if nothing was left; waits if a message waits for the end of a turn

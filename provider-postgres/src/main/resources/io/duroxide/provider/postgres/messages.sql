@@ -99,12 +99,14 @@ BEGIN
   RETURN v_held;
 END $$;
 
--- Parks the visible messages of instances, which are locked, that their mailboxes have no room for.
-CREATE OR REPLACE FUNCTION @.hold_back(p_seen bigint, p_keys bigint[]) RETURNS void
+-- Parks the visible messages of instances, which are locked, that their mailboxes have no room for. Returns which; null for
+-- none.
+CREATE OR REPLACE FUNCTION @.hold_back(p_seen bigint, p_keys bigint[]) RETURNS bigint[]
 LANGUAGE plpgsql
 AS $$
 DECLARE
   v_held bigint[];
+  v_parked bigint[];
 BEGIN
   WITH mail AS MATERIALIZED (
     SELECT m.instance, m.visible_at, m.seq, row_number() OVER queue AS place,
@@ -123,11 +125,12 @@ BEGIN
     FROM mail x
     WHERE m.instance = x.instance AND m.visible_at = x.visible_at AND m.seq = x.seq AND m.instance = ANY (p_keys)
       AND (x.behind OR x.place > (x.room).messages OR x.place > 1 AND x.bytes > (x.room).bytes)
-    RETURNING m.instance)
-  SELECT array_agg(DISTINCT g.instance) INTO v_held FROM gone g;
+    RETURNING m.instance, m.seq)
+  SELECT array_agg(DISTINCT g.instance), array_agg(g.seq) INTO v_held, v_parked FROM gone g;
   IF v_held IS NOT NULL THEN
     UPDATE @.instance i SET has_parked = true WHERE i.key = ANY (v_held) AND NOT i.has_parked;
   END IF;
+  RETURN v_parked;
 END $$;
 
 -- Parks all messages of queues that are closed, and lets out what others have room for. Returns how many were let out.

@@ -44,19 +44,26 @@ BEGIN
   WHERE i.key = ANY (v_drop) AND NOT EXISTS (SELECT FROM @.work w WHERE w.instance = i.key);
 END $$;
 
--- The visible messages of an instance: what a batch holds, if that is all of them. is_large: it is not.
-CREATE OR REPLACE FUNCTION @.choose_batch(p_key bigint, p_seen bigint)
-RETURNS TABLE (seqs bigint[], starts boolean, is_large boolean, bytes bigint)
+-- The visible messages of an instance.
+CREATE OR REPLACE FUNCTION @.choose_batch(p_key bigint, p_seen bigint) RETURNS SETOF @.visible_batch
 LANGUAGE sql STABLE ROWS 1
 AS $$
-  SELECT array_agg(m.seq), bool_or(m.kind IN (2, 3)),
+  SELECT p_key, array_agg(m.seq), bool_or(m.kind IN (2, 3)), bool_or(m.kind = 1),
     count(*) > 1024 OR sum(octet_length(m.payload)) > 4194304, least(sum(octet_length(m.payload)), 4194304)
   FROM @.message m WHERE m.instance = p_key AND m.visible_at <= p_seen
 $$;
 
+-- The messages of a batch that is not all that is visible. No join, as in consume_batch.
+CREATE OR REPLACE FUNCTION @.read_batch(p_key bigint, p_seen bigint, p_batch bigint[]) RETURNS SETOF @.message
+LANGUAGE sql
+AS $$
+  SELECT m.* FROM @.message m
+  WHERE m.instance = p_key AND m.visible_at <= p_seen AND (m.seq IN (SELECT unnest(p_batch))) IS TRUE
+$$;
+
 -- What of the visible messages of an instance one batch holds, if that is not all: so many messages and bytes, in the order
--- of delivery, and whatever begins an execution or cancels it.
-CREATE OR REPLACE FUNCTION @.cut_batch(p_key bigint, p_seen bigint) RETURNS bigint[]
+-- of delivery, and whatever begins an execution or cancels it. p_seqs: the messages.
+CREATE OR REPLACE FUNCTION @.cut_batch(p_key bigint, p_seen bigint, p_seqs bigint[]) RETURNS bigint[]
 LANGUAGE sql
 AS $$
   SELECT array_agg(b.seq)
@@ -66,17 +73,9 @@ AS $$
       SELECT m.seq, m.kind, octet_length(m.payload) AS bytes,
         CASE m.kind WHEN 4 THEN m.visible_at
           ELSE max(m.visible_at) FILTER (WHERE m.kind <> 4) OVER (ORDER BY m.seq) END AS time
-      FROM @.message m WHERE m.instance = p_key AND m.visible_at <= p_seen) d
+      FROM @.read_batch(p_key, p_seen, p_seqs) m) d
     WINDOW delivered AS (ORDER BY d.time, d.kind = 4, d.seq)) b
   WHERE b.place = 1 OR b.place <= 1024 AND b.bytes <= 4194304 OR b.kind IN (2, 3, 5)
-$$;
-
--- The messages of a batch that is not all that is visible. No join, as in consume_batch.
-CREATE OR REPLACE FUNCTION @.read_batch(p_key bigint, p_seen bigint, p_batch bigint[]) RETURNS SETOF @.message
-LANGUAGE sql
-AS $$
-  SELECT m.* FROM @.message m
-  WHERE m.instance = p_key AND m.visible_at <= p_seen AND (m.seq IN (SELECT unnest(p_batch))) IS TRUE
 $$;
 
 -- Whether there is a handler for an orchestration. A version of 0.0.0 stands for any.
@@ -310,6 +309,8 @@ DECLARE
   v_taken bigint[];
   v_tuples tid[];
   v_stages smallint[];
+  v_batches @.visible_batch[];
+  v_parked bigint[];
   v_expired boolean;
 BEGIN
   WITH held AS MATERIALIZED (
@@ -334,11 +335,15 @@ BEGIN
   IF v_expired THEN
     PERFORM @.count_attempts(v_taken);
   END IF;
-  IF EXISTS (
-    SELECT FROM unnest(v_taken) t(key)
-    CROSS JOIN LATERAL (
-      SELECT FROM @.message m WHERE m.instance = t.key AND m.visible_at <= v_given.seen AND m.kind = 1 LIMIT 1) x) THEN
-    PERFORM @.hold_back(v_given.seen, v_taken);
+  -- What is given was there at one moment, before the mailboxes are looked at. Whatever is committed while they are waits for
+  -- the next look: it must not pass messages that were parked meanwhile.
+  SELECT array_agg(b ORDER BY t.ord) INTO v_batches
+  FROM unnest(v_taken) WITH ORDINALITY t(key, ord) CROSS JOIN LATERAL @.choose_batch(t.key, v_given.seen) b;
+  IF EXISTS (SELECT FROM unnest(v_batches) b WHERE b.has_mail) THEN
+    v_parked := @.hold_back(v_given.seen, v_taken);
+  END IF;
+  IF v_parked IS NOT NULL THEN
+    v_batches := @.left_of(v_batches, v_parked);
     SELECT array_agg(i.ctid ORDER BY t.ord) INTO v_tuples
     FROM unnest(v_taken) WITH ORDINALITY t(key, ord) JOIN @.instance i ON i.key = t.key AND i.key = ANY (v_taken);
   END IF;
@@ -347,13 +352,13 @@ BEGIN
     UPDATE @.instance i SET lock_token = p_tokens[g.ord], locked_until = p_looked + p_lock, batch = g.seqs
     FROM (
       SELECT x.tuple, row_number() OVER (ORDER BY x.place) AS ord,
-        CASE WHEN x.is_large THEN @.cut_batch(x.key, v_given.seen) ELSE x.seqs END AS seqs, x.is_large
+        CASE WHEN x.is_large THEN @.cut_batch(x.key, v_given.seen, x.seqs) ELSE x.seqs END AS seqs, x.is_large
       FROM (
-        SELECT t.key, t.tuple, t.ord AS place, b.seqs, b.is_large,
-          row_number() OVER (ORDER BY t.ord) = 1 OR sum(b.bytes) OVER (ORDER BY t.ord) <= 16777216 AS fits
-        FROM unnest(v_taken, v_tuples, v_stages) WITH ORDINALITY t(key, tuple, stage, ord)
-        CROSS JOIN LATERAL @.choose_batch(t.key, v_given.seen) b
-        WHERE b.seqs IS NOT NULL AND (t.stage > 0 OR b.starts)) x
+        SELECT t.key, t.tuple, t.ord AS place, t.seqs, t.is_large,
+          row_number() OVER (ORDER BY t.ord) = 1 OR sum(t.bytes) OVER (ORDER BY t.ord) <= 16777216 AS fits
+        FROM ROWS FROM (unnest(v_batches), unnest(v_tuples), unnest(v_stages))
+          WITH ORDINALITY t(key, seqs, starts, has_mail, is_large, bytes, tuple, stage, ord)
+        WHERE cardinality(t.seqs) > 0 AND (t.stage > 0 OR t.starts)) x
       WHERE x.fits) g
     WHERE i.ctid = g.tuple
     RETURNING i.key, g.ord, g.is_large, (i.has_values OR i.last_event > 0 OR i.stage = 1)
@@ -364,6 +369,17 @@ BEGIN
   v_given.contended := v_given.contended OR v_given.full;
   RETURN v_given;
 END $$;
+
+-- What is left of batches without the messages that were parked. No join, which would compare each with each.
+CREATE OR REPLACE FUNCTION @.left_of(p_batches @.visible_batch[], p_parked bigint[]) RETURNS @.visible_batch[]
+LANGUAGE sql
+AS $$
+  SELECT array_agg(
+    ROW(b.key, ARRAY(SELECT s.seq FROM unnest(b.seqs) s(seq) WHERE (s.seq IN (SELECT unnest(p_parked))) IS NOT TRUE),
+      b.starts, b.has_mail, b.is_large, b.bytes)::@.visible_batch
+    ORDER BY b.ordinality)
+  FROM unnest(p_batches) WITH ORDINALITY b
+$$;
 
 -- How a fetch went. p_ask: whether to say when something turns ready by itself.
 CREATE OR REPLACE FUNCTION @.tell_fetch(p_now bigint, p_contended boolean, p_ask boolean) RETURNS @.turn_row

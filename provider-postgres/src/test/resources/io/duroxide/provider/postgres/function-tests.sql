@@ -242,7 +242,11 @@ SELECT concat_ws(' ', d.id, d.event) FROM @.drop_strays(10, false,
 SELECT concat_ws(' ', b.seqs, left(b.starts::text, 1), b.bytes) FROM @.choose_batch(3, 10) b;
 
 --: cut_batch {31,32}
-SELECT @.cut_batch(3, 10);
+SELECT @.cut_batch(3, 10, '{31, 32}');
+
+--: left_of 3 {31},1 {}
+SELECT string_agg(concat_ws(' ', b.key, b.seqs), ',') FROM unnest(@.left_of(
+  ARRAY[ROW(3, '{31, 32}', false, true, false, 9), ROW(1, '{1}', false, true, false, 1)]::@.visible_batch[], '{32, 1}')) b;
 
 --: read_batch late
 SELECT m.payload FROM @.read_batch(3, 10, '{32, 33}') m;
