@@ -4,7 +4,6 @@ import io.duroxide.model.Event;
 import io.duroxide.model.EventKind;
 import io.duroxide.model.WorkItem;
 import io.duroxide.proof.program.Program;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -117,7 +116,7 @@ final class MailCheck implements InvariantCheck {
             !message.queued(), "IV-3", stored.id(), message + " is there and was not sent");
       }
     });
-    long seenUntil = lastTurnBegan(stored);
+    long seenUntil = TurnTimes.beforeLast(stored.executions());
     sent.forEach((message, own) ->
         breaches.unless(
             counts.containsKey(message)
@@ -145,34 +144,6 @@ final class MailCheck implements InvariantCheck {
       executions.add(events.toString());
     }
     return executions.toString();
-  }
-
-  /**
-   * An instant before the last turn was fetched: when something of an earlier turn was recorded.
-   * What was acknowledged by then was part of the last turn at the latest.
-   */
-  private static long lastTurnBegan(Archive.Stored stored) {
-    List<Event> history = stored.last();
-    if (!stored.hasEnded()) {
-      return history.isEmpty() ? 0 : history.getLast().stamp().at().toEpochMilli();
-    }
-    Instant end = history.getLast().stamp().at();
-    for (Event event : history.reversed()) {
-      boolean arrived =
-          event.kind() instanceof EventKind.Arrival
-              || event.kind() instanceof EventKind.Completion
-              || event.kind() instanceof EventKind.OrchestrationCancelRequested;
-      if (arrived && event.stamp().at().isBefore(end)) {
-        end = event.stamp().at();
-        break;
-      }
-    }
-    Instant turn = end;
-    return history.stream()
-        .map(event -> event.stamp().at())
-        .filter(at -> at.isBefore(turn))
-        .map(Instant::toEpochMilli)
-        .reduce(Long.MIN_VALUE / 2, Math::max);
   }
 
   /** What was acknowledged before another one was sent stands before it. */
