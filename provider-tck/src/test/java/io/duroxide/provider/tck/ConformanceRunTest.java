@@ -66,24 +66,6 @@ class ConformanceRunTest {
   }
 
   @Test
-  @DisplayName("RL-083 TCK-INS-60 a provider with the required methods alone passes the kit")
-  void requiredOnly() {
-    ConformanceReport report = run(RequiredOnlyFixture.class, Suites.all());
-
-    assertThat(report.with(Verdict.FAILED)).isEmpty();
-    assertThat(report.with(Verdict.SKIPPED))
-        .extracting(Entry::detail)
-        .allSatisfy(reason -> assertThat(reason).startsWith("needs "))
-        .contains(
-            "needs MANAGEMENT",
-            "needs NEW_STARTS",
-            "needs CHECKED_SENDS",
-            "needs ORPHAN_PURGE",
-            "needs DROP_COUNT",
-            "needs WITHDRAWN_TIMERS");
-  }
-
-  @Test
   @DisplayName("main runs the random comparison too, if the fixture can open stores for it")
   void comparison() {
     List<Class<?>> comparison = List.of(ComparisonSuite.class);
