@@ -9,10 +9,10 @@ import io.duroxide.provider.InstanceStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** What clients read; changes nothing. Guarded by the gate. */
 final class Reads {
@@ -49,7 +49,7 @@ final class Reads {
   }
 
   Map<String, String> kvValues(String instance) {
-    Map<String, String> values = new LinkedHashMap<>();
+    Map<String, String> values = new TreeMap<>();
     merged(instance).forEach((key, entry) -> values.put(key, entry.value()));
     return Collections.unmodifiableMap(values);
   }
