@@ -28,6 +28,15 @@ final class Triage {
   /** Nothing can come of it: consume the batch, answering those who asked. */
   record Drain(String reason, List<WorkItem> answers) implements Verdict {}
 
+  /**
+   * The execution has continued as a new one, whose beginning did not come along. What came is for
+   * that one and must not get lost: a store whose clock was set back may hide the beginning for a
+   * while.
+   *
+   * @param otherwise what to do if it never comes
+   */
+  record Unbegun(Drain otherwise) implements Verdict {}
+
   /** This node does not have the code. */
   record Unregistered(TurnStart start, String name, @Nullable String version) implements Verdict {}
 
@@ -148,7 +157,11 @@ final class Triage {
     if (terminal.isEmpty()) {
       return proceed(item, parked, recorded, answers);
     }
-    if (next != null && terminal.get() instanceof EventKind.OrchestrationContinuedAsNew) {
+    Drain drain = new Drain("the instance has ended", answers);
+    if (!(terminal.get() instanceof EventKind.OrchestrationContinuedAsNew)) {
+      return drain;
+    }
+    if (next != null) {
       WorkItem.ContinueAsNew continuation = next;
       Optional<Semver> pinned = unsupportedPin(item);
       if (pinned.isPresent()) {
@@ -156,7 +169,7 @@ final class Triage {
       }
       return wholeOrNot(item, () -> begin(item, item.execution().next(), continuation, answers));
     }
-    return new Drain("the instance has ended", answers);
+    return new Unbegun(drain);
   }
 
   private Verdict proceed(

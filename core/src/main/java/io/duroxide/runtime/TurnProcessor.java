@@ -125,6 +125,7 @@ final class TurnProcessor {
     }
     switch (verdict) {
       case Triage.Drain drain -> drain(locked, drain);
+      case Triage.Unbegun unbegun -> unbegun(locked, unbegun, exhausted);
       case Triage.Incompatible incompatible -> incompatible(locked, incompatible, exhausted);
       case Triage.Unregistered unregistered -> unregistered(locked, unregistered, exhausted);
       case Triage.Run run -> poison(locked, run.start());
@@ -155,6 +156,17 @@ final class TurnProcessor {
         locked,
         TurnCommit.nothing(locked.item().execution().executionId())
             .withOrchestratorItems(drain.answers()));
+  }
+
+  private void unbegun(LockedOrchestration locked, Triage.Unbegun unbegun, boolean exhausted) {
+    if (exhausted) {
+      drain(locked, unbegun.otherwise());
+      return;
+    }
+    warn(
+        locked,
+        "the store left out the continuation that begins the next execution, handing it back");
+    committer.handBack(locked, Backoffs.HANDED_BACK, false);
   }
 
   private List<LockedWork> runTurn(LockedOrchestration locked, Triage.Run run) {

@@ -4,9 +4,11 @@ import static io.duroxide.runtime.Turns.ORDER_7;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duroxide.api.Orchestration;
+import io.duroxide.model.EventKind;
 import io.duroxide.model.ExecutionKey;
 import io.duroxide.model.WorkItem;
 import io.duroxide.provider.LockedOrchestration;
+import io.duroxide.provider.MessageBatch;
 import io.duroxide.provider.OrchestrationItem;
 import io.duroxide.provider.StoredHistory;
 import io.duroxide.replay.Execution;
@@ -53,6 +55,56 @@ class NotWholeTest {
             item.messages()),
         locked.lockToken(),
         locked.attemptCount());
+  }
+
+  /** The item as a store would send whose clock was set back after the continuation was sent. */
+  private static LockedOrchestration withoutContinuation(LockedOrchestration locked) {
+    OrchestrationItem item = locked.item();
+    List<WorkItem> others =
+        item.messages().items().stream()
+            .filter(message -> !(message instanceof WorkItem.ContinueAsNew))
+            .toList();
+    return new LockedOrchestration(
+        new OrchestrationItem(
+            item.execution(),
+            item.orchestrationName(),
+            item.version(),
+            item.history(),
+            new MessageBatch(others, null)),
+        locked.lockToken(),
+        locked.attemptCount());
+  }
+
+  @Test
+  @DisplayName("RL-039 messages that came without the continuation they are for are not lost")
+  void continuationHidden() throws InterruptedException {
+    node.send(new WorkItem.StartOrchestration(ORDER_7, "Order", "first", null, null));
+    node.step();
+    node.send(Turns.go());
+    node.step();
+    node.send(Turns.go());
+    ran.clear();
+    node.process(withoutContinuation(node.fetch().orElseThrow()));
+    assertThat(ran).isEmpty();
+
+    node.advance(Backoffs.HANDED_BACK);
+    node.step();
+    assertThat(ran).containsExactly("second");
+    assertThat(node.history(2)).anyMatch(event -> event.kind() instanceof EventKind.ExternalEvent);
+  }
+
+  @Test
+  @DisplayName("a continuation that never comes holds messages up only for so many attempts")
+  void continuationLost() throws InterruptedException {
+    node.send(new WorkItem.StartOrchestration(ORDER_7, "Order", "first", null, null));
+    node.step();
+    node.send(Turns.go());
+    node.step();
+    LockedOrchestration last = withoutContinuation(node.fetch().orElseThrow());
+    node.process(new LockedOrchestration(last.item(), last.lockToken(), 11));
+
+    node.advance(Backoffs.HANDED_BACK);
+    assertThat(node.fetch()).isEmpty();
   }
 
   @Test

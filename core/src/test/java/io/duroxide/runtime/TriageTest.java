@@ -266,9 +266,11 @@ class TriageTest {
     }
 
     @Test
-    @DisplayName("RE-238 without its item a continued instance has nothing to do")
+    @DisplayName(
+        "RE-238 without its item a continued instance has nothing to do, and loses nothing")
     void withoutItem() {
-      assertThat(drained(ENDED, go()).answers()).isEmpty();
+      assertThat(triage(ENDED, go()))
+          .isEqualTo(new Triage.Unbegun(new Triage.Drain("the instance has ended", List.of())));
     }
 
     @Test
