@@ -87,7 +87,8 @@ final class StatusWait<T> implements AutoCloseable {
   }
 
   /**
-   * Waits for something that may be so already; empty when the time is over.
+   * Waits for something that may be so already; empty when the time is over. A commit only makes it
+   * look: it may be told late, when the instance was restarted since.
    *
    * @throws ClientException.Interrupted if the caller is interrupted, which it stays
    */
@@ -116,7 +117,7 @@ final class StatusWait<T> implements AutoCloseable {
         }
         if (signals.tryAcquire(Math.min(pause, left), TimeUnit.NANOSECONDS)) {
           signals.drainPermits();
-          T news = told;
+          T news = atOnce ? null : told;
           if (news != null) {
             return Optional.of(news);
           }
