@@ -328,10 +328,11 @@ BEGIN
       ELSE v_lost
     END;
   END IF;
+  -- A clock that was set back since does not hide what was sent without a delay.
   IF p_turn.empty IS NOT NULL AND EXISTS (
     SELECT FROM @.message m
     WHERE m.instance = p_turn.key AND m.kind = 1 AND m.name = ANY (p_turn.empty)
-      AND (m.visible_at <= p_now OR m.visible_at BETWEEN @.far() AND p_now + @.far())
+      AND m.visible_at - CASE WHEN m.visible_at >= @.far() THEN @.far() ELSE 0 END <= greatest(p_now, m.created_at)
       AND (m.seq = ANY (p_one.batch)) IS NOT TRUE) THEN
     RETURN 3;
   END IF;
@@ -393,10 +394,12 @@ BEGIN
 END $$;
 
 -- Removes the messages that the holder of an instance was given. They were visible before the lock ends; by a clock that was
--- set back since, they may not be visible now.
+-- set back since, they may not be visible now, nor before the end of a lock that was renewed since.
 CREATE OR REPLACE FUNCTION @.consume_batch(p_one @.instance) RETURNS void
 LANGUAGE plpgsql
 AS $$
+DECLARE
+  v_gone integer;
 BEGIN
   IF cardinality(p_one.batch) <= 16 THEN
     DELETE FROM @.message m
@@ -406,6 +409,10 @@ BEGIN
     DELETE FROM @.message m
     WHERE m.instance = p_one.key AND m.visible_at < p_one.locked_until
       AND (m.seq IN (SELECT unnest(p_one.batch))) IS TRUE;
+  END IF;
+  GET DIAGNOSTICS v_gone = ROW_COUNT;
+  IF v_gone < cardinality(p_one.batch) THEN
+    DELETE FROM @.message m WHERE m.instance = p_one.key AND (m.seq IN (SELECT unnest(p_one.batch))) IS TRUE;
   END IF;
 END $$;
 

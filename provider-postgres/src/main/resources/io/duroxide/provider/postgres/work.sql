@@ -101,7 +101,8 @@ BEGIN
   END IF;
 END $$;
 
--- Brings activities whose time has come, or whose lock has ended, back into their lanes.
+-- Brings activities whose time has come, or whose lock has ended, back into their lanes. Whoever had one keeps its token, to give
+-- it up; but the lock is over for good, whatever the clock shows later.
 CREATE OR REPLACE FUNCTION @.wake_work(p_now bigint) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -118,7 +119,7 @@ BEGIN
       FOR UPDATE SKIP LOCKED) d;
     EXIT WHEN v_due IS NULL;
     -- They are locked, so they stay where they are.
-    UPDATE @.work w SET ready = true WHERE w.ctid = ANY (v_due);
+    UPDATE @.work w SET ready = true, wake_at = 0 WHERE w.ctid = ANY (v_due);
     EXIT WHEN cardinality(v_due) < 1000;
   END LOOP;
 END $$;

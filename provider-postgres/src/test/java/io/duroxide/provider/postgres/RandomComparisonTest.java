@@ -53,11 +53,6 @@ class RandomComparisonTest {
     }
 
     @Override
-    protected boolean seesClockSteps() {
-      return false;
-    }
-
-    @Override
     protected boolean offersTransfer() {
       return true;
     }

@@ -111,6 +111,7 @@ SELECT concat_ws(' ', @.end_activity(10, s)::text, @.end_activity(10, s)::text) 
   NULL::@.turn_step, '{"instance": 1, "execution": 1, "activity": 2, "token": "00000000-0000-0000-0000-00000000000b"}') s;
 
 --: consume_batch 32,33
+UPDATE @.instance SET locked_until = 4 WHERE key = 3;
 SELECT @.consume_batch(i) FROM @.instance i WHERE i.key = 3;
 SELECT string_agg(seq::text, ',' ORDER BY seq) FROM @.message WHERE instance = 3;
 
@@ -316,9 +317,9 @@ SELECT string_agg(coalesce(f.payload, f.is_left || ' ' || f.contended), ',' ORDE
   ARRAY['00000000-0000-0000-0000-0000000000aa', '00000000-0000-0000-0000-0000000000ab']::uuid[], 100, NULL, NULL, 'me', 100, 1,
   true, false) f;
 
---: wake_work 3
+--: wake_work 3 0
 SELECT @.wake_work(2000);
-SELECT count(*) FROM @.work WHERE ready;
+SELECT concat_ws(' ', count(*), max(wake_at)) FROM @.work WHERE ready;
 
 --: look_at_lanes {42} {42,43}
 SELECT concat_ws(' ', (SELECT h.seqs FROM @.look_at_lanes(10, ROW(NULL, NULL, NULL, 0, 0)::@.work_filter, 10, '{}') h),

@@ -9,9 +9,11 @@ import io.duroxide.provider.OrchestrationFetch;
 import io.duroxide.provider.OrphanQueuePolicy;
 import io.duroxide.provider.ProviderException;
 import io.duroxide.provider.TurnCommit;
+import io.duroxide.provider.WorkFetch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -263,6 +265,28 @@ public abstract class ClockStepTck extends SessionSteps {
     provider.ackWorkItem(activity.lockToken(), Items.completed("x", 2));
     assertThat(messages(fetched("x")))
         .containsExactly(message("meanwhile"), Items.completed("x", 2));
+  }
+
+  @Test
+  @DisplayName(
+      "TCK-LOCK-61 RL-041 a lock that others saw end is over, whatever the clock shows later")
+  void overForGood() {
+    start("x");
+    act("x", 2);
+    LockedOrchestration turn = fetched(timeout());
+    LockedWork activity = work(timeout());
+    advance(HOUR);
+    WorkFetch others = WorkFetch.of(LOCK, Duration.ZERO).withActivityNames(Set.of("Others"));
+    assertThat(wfetch(provider, others)).isEmpty();
+
+    setBack(HOUR);
+
+    lost(() -> provider.renewWorkItemLock(activity.lockToken(), LOCK));
+    lost(() -> provider.ackWorkItem(activity.lockToken(), Items.completed("x", 2)));
+    lost(() -> provider.renewOrchestrationItemLock(turn.lockToken(), LOCK));
+    lost(() -> ack(turn, firstTurn("x")));
+    work(2);
+    fetched("x");
   }
 
   @Test
